@@ -115,34 +115,40 @@ export const CreditorEntry = record('CreditorEntry', 'As whom the institution co
 const addressPart = (description: string, maxLength: number) => text(description, maxLength, 1)
 
 /** How documents for payers look, in a configuration file. */
-export const PrintEntry = record('PrintEntry', 'How receipts, statements and reminders look on paper.', {
-  logo: optional(
-    nullable(
-      Type.Unsafe<string>({
-        ...text('A picture for the head, as a data URL of PNG or JPEG (RFC 2397).', 300_000, 1),
-        pattern: '^data:image/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
+export const PrintEntry = record(
+  'PrintEntry',
+  'How invoices, receipts, credit notes, statements and reminders look on paper.',
+  {
+    logo: optional(
+      nullable(
+        Type.Unsafe<string>({
+          ...text('A picture for the head, as a data URL of PNG or JPEG (RFC 2397).', 300_000, 1),
+          pattern: '^data:image/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
+        }),
+      ),
+    ),
+    address: optional(
+      nullable(
+        record('SenderAddressEntry', 'Where the institution is, for letters and Swiss QR bills.', {
+          street: addressPart('Street and number.', 70),
+          postalCode: addressPart('Postal code.', 16),
+          city: addressPart('City.', 35),
+          country: Type.Unsafe<string>({ ...text('Country (ISO 3166-1 alpha-2).', 2, 2), pattern: '^[A-Z]{2}$' }),
+        }),
+      ),
+    ),
+    footer: optional(translatable('What stands at the foot of every page; empty: the number of the document.', 200)),
+    notes: optional(
+      record('PrintNotesEntry', 'What documents say beside their figures.', {
+        invoice: optional(translatable('On invoices; empty: nothing.', 2000)),
+        receipt: optional(translatable('On receipts; empty: nothing.', 2000)),
+        credit_note: optional(translatable('On credit notes; empty: nothing.', 2000)),
+        statement: optional(translatable('On statements of account; empty: nothing.', 2000)),
+        reminder: optional(translatable('On reminders, below their text; empty: nothing.', 2000)),
       }),
     ),
-  ),
-  address: optional(
-    nullable(
-      record('SenderAddressEntry', 'Where the institution is, for letters and Swiss QR bills.', {
-        street: addressPart('Street and number.', 70),
-        postalCode: addressPart('Postal code.', 16),
-        city: addressPart('City.', 35),
-        country: Type.Unsafe<string>({ ...text('Country (ISO 3166-1 alpha-2).', 2, 2), pattern: '^[A-Z]{2}$' }),
-      }),
-    ),
-  ),
-  footer: optional(translatable('What stands at the foot of every page; empty: the number of the document.', 200)),
-  notes: optional(
-    record('PrintNotesEntry', 'What documents say beside their figures.', {
-      receipt: optional(translatable('On receipts; empty: nothing.', 2000)),
-      statement: optional(translatable('On statements of account; empty: nothing.', 2000)),
-      reminder: optional(translatable('On reminders, below their text; empty: nothing.', 2000)),
-    }),
-  ),
-})
+  },
+)
 
 /** How an institution bills, in a configuration file. A list that is given replaces the whole list. */
 export const BillingEntry = record('BillingEntry', 'How the institution bills.', {

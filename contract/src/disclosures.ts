@@ -47,6 +47,7 @@ const application = { recordType: 'admission_application', fieldGroup: 'admissio
 const payment = { recordType: 'payment', fieldGroup: 'financial', ids: ['id', 'studentId'] } as const
 const account = { recordType: 'billing_account', fieldGroup: 'financial', ids: ['id', 'shares.studentId'] } as const
 const receipt = { recordType: 'receipt', fieldGroup: 'financial', ids: ['id', 'accountId'] } as const
+const payout = { recordType: 'payout', fieldGroup: 'financial', ids: ['id', 'accountId'] } as const
 const directDebit = { recordType: 'direct_debit', fieldGroup: 'financial', ids: ['id', 'debits.accountId'] } as const
 const document = { recordType: 'vault_document', fieldGroup: 'documents', ids: ['id', 'links.entityId'] } as const
 const request = { recordType: 'vault_request', fieldGroup: 'documents', ids: ['id', 'entityId'] } as const
@@ -67,11 +68,15 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   listObligations: { recordType: 'obligation', fieldGroup: 'financial', ids: ['paymentId', 'studentId'] },
   listReceipts: receipt,
   getReceipt: receipt,
+  listPayouts: payout,
+  getPayout: payout,
+  getBillingDocument: { recordType: 'billing_document', fieldGroup: 'financial', ids: ['accountId'] },
   listDirectDebits: directDebit,
   getDirectDebit: directDebit,
   getStatement: { recordType: 'statement', fieldGroup: 'financial', ids: [], parameters: ['id'] },
   listDunningRuns: { recordType: 'dunning_run', fieldGroup: 'financial', ids: ['id', 'notices.accountId'] },
   getDunningRun: { recordType: 'dunning_run', fieldGroup: 'financial', ids: ['id', 'notices.accountId'] },
+  getDunningNotice: { recordType: 'dunning_notice', fieldGroup: 'financial', ids: ['id', 'accountId'] },
   getBillingTimeline: { recordType: 'timeline', fieldGroup: 'financial', ids: ['id'], parameters: ['id'] },
   listAgeing: { recordType: 'ageing', fieldGroup: 'financial', ids: ['id'] },
   listBankStatements: null,
@@ -96,6 +101,7 @@ export const disclosedByOperations: Readonly<Record<string, Disclosed | null>> =
   readStudentProfile: { recordType: 'student', fieldGroup: 'academic', ids: ['id', 'name'] },
   readBoard: { ...application, ids: ['columns.cards.id'] },
   findFamilies: { recordType: 'search_result', fieldGroup: 'identity', ids: ['id'] },
+  readJointReceipt: { ...receipt, ids: ['receipts.id', 'receipts.accountId'] },
   readFamily: { recordType: 'family', fieldGroup: 'financial', ids: ['accounts.id', 'students.id'] },
   // Rows of a file that somebody of the staff uploaded are no records.
   listImports: null,

@@ -94,6 +94,8 @@ const pathParameterSchemas = {
   studentId: Uuid,
   paymentId: Uuid,
   lineId: Uuid,
+  noticeId: Uuid,
+  number: described(text('', 255, 1), 'Number of a document.'),
   externalId: ExternalId,
   role: described(text('', 140, 1), 'Name of a role.'),
   plan: described(text('', 140, 1), 'Name of an Assessment Plan.'),

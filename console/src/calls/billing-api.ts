@@ -103,6 +103,35 @@ export function receiptPdf(id: string): Promise<Blob> {
   return readPdf(`/console/v1/billing/receipts/${id}`)
 }
 
+/** A document of an account by its number, as a PDF: an invoice, a receipt, a credit note, a write-off or a payout. */
+export function documentPdf(accountId: string, number: string): Promise<Blob> {
+  return readPdf(`/console/v1/billing/accounts/${accountId}/documents/${encodeURIComponent(number)}`)
+}
+
+/** The receipts of what a family brought on one paper, as a PDF. */
+export function jointReceiptPdf(ids: readonly string[]): Promise<Blob> {
+  return readPdf('/console/v1/fee-desk/receipt', { ids: ids.join(',') })
+}
+
+/** How credit is paid out. */
+export type PayoutMethod = Exclude<ReceiptMethod, 'credit' | 'direct_debit'>
+
+/** Credit that is paid out. */
+export interface NewPayout {
+  readonly accountId: string
+  readonly paidOn: string
+  readonly method: PayoutMethod
+  readonly amount: number
+  readonly reference: string | null
+  readonly reason: string | null
+}
+
+/** Pays out credit of an account; a repeated key does so once. */
+export async function payOut(key: string, payout: NewPayout): Promise<{ readonly payoutNumber: string }> {
+  const options = { body: payout, headers: { 'idempotency-key': key } }
+  return (await call('POST', '/console/v1/billing/payouts', options)).body.data
+}
+
 /** A billing account. */
 export interface Account extends Omit<Payer, 'open'> {
   readonly email: string | null
@@ -115,12 +144,23 @@ export async function readAccount(id: string): Promise<Account> {
   return (await call('GET', `/console/v1/billing/accounts/${id}`)).body.data
 }
 
+/** What stands on a statement. */
+type DocumentKind =
+  | 'invoice'
+  | 'receipt'
+  | 'reversal'
+  | 'credit_note'
+  | 'write_off'
+  | 'cancellation'
+  | 'payout'
+  | 'payout_reversal'
+
 /** The documents on an account between two days. */
 export interface Statement {
   readonly openingBalance: number
   readonly lines: readonly {
     readonly date: string
-    readonly kind: 'invoice' | 'receipt' | 'reversal' | 'credit_note' | 'write_off' | 'cancellation'
+    readonly kind: DocumentKind
     readonly number: string
     readonly debit: number
     readonly credit: number

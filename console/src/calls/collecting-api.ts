@@ -57,6 +57,19 @@ export async function dunningRun(id: string): Promise<DunningRun> {
   return (await call('GET', `${runs}/${id}`)).body.data
 }
 
+const addressOfNotice = (run: string, notice: string) => `${runs}/${run}/notices/${notice}`
+
+/** A reminder as it would be sent now, or as it was. */
+export async function readNotice(run: string, notice: string): Promise<Notice> {
+  return (await call('GET', addressOfNotice(run, notice))).body.data
+}
+
+/** The letter of a reminder as a PDF. */
+export async function noticePdf(run: string, notice: string): Promise<Blob> {
+  const options = { headers: { accept: 'application/pdf' }, isFile: true }
+  return (await call('GET', addressOfNotice(run, notice), options)).body
+}
+
 /** Proposes reminders of all that is overdue; a repeated key does so once. */
 export async function proposeReminders(key: string): Promise<DunningRun> {
   return (await call('POST', runs, { body: {}, headers: keyed(key) })).body.data

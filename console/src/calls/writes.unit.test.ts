@@ -103,6 +103,13 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
     () => billing.takePayment(key, { receivedOn: '2026-02-01', method: 'cash', reference: null, parts: [] }),
   ],
   reverseReceipt: ['key', () => billing.reverseReceipt(key, 'id', 'Cheque returned')],
+  payOut: [
+    'key',
+    () =>
+      billing.payOut(key, {
+        ...{ accountId: 'id', paidOn: '2026-02-01', method: 'cash', amount: 1, reference: null, reason: null },
+      }),
+  ],
   proposeReminders: ['key', () => collecting.proposeReminders(key)],
   sendReminders: ['key', () => collecting.sendReminders(key, 'id', ['notice'])],
   importStatement: ['same', () => collecting.importStatement(new Blob(['x']), 'text/plain', '')],

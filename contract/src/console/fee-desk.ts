@@ -231,6 +231,32 @@ export const feeDeskOperations = {
     errors: ['resource_not_found'],
     events: [],
   }),
+  readJointReceipt: operation(feeDesk, {
+    method: 'GET',
+    path: '/fee-desk/receipt',
+    scope: 'billing:read',
+    idempotency: 'none',
+    summary: 'Read or print several receipts as one',
+    description:
+      'What a family brought for several accounts, on one paper as `application/pdf`, in the language of the first account: ' +
+      'each receipt with its number and what it pays, and the sum.',
+    query: Type.Object(
+      {
+        ids: text(
+          `Ids of receipts, separated by commas; at most ${feeDeskBounds.parts}.`,
+          37 * feeDeskBounds.parts,
+          36,
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    shape: 'record',
+    record: FamilyPayment,
+    media: { types: ['application/pdf'] },
+    status: 200,
+    errors: ['resource_not_found', 'state_conflict'],
+    events: [],
+  }),
   takePayment: operation(feeDesk, {
     method: 'POST',
     path: '/fee-desk/payments',

@@ -42,6 +42,11 @@ export const operationTable = {
   getReceipt: { method: 'GET', path: '/billing/receipts/{id}', repeats: 'none' },
   createReceipt: { method: 'POST', path: '/billing/receipts', repeats: 'required' },
   reverseReceipt: { method: 'POST', path: '/billing/receipts/{id}/reverse', repeats: 'required' },
+  listPayouts: { method: 'GET', path: '/billing/payouts', repeats: 'none' },
+  getPayout: { method: 'GET', path: '/billing/payouts/{id}', repeats: 'none' },
+  createPayout: { method: 'POST', path: '/billing/payouts', repeats: 'required' },
+  reversePayout: { method: 'POST', path: '/billing/payouts/{id}/reverse', repeats: 'required' },
+  getBillingDocument: { method: 'GET', path: '/billing/accounts/{id}/documents/{number}', repeats: 'none' },
   importBankStatement: { method: 'POST', path: '/billing/bank-statements', repeats: 'natural' },
   listBankStatements: { method: 'GET', path: '/billing/bank-statements', repeats: 'none' },
   getBankStatement: { method: 'GET', path: '/billing/bank-statements/{id}', repeats: 'none' },
@@ -54,6 +59,7 @@ export const operationTable = {
   createDunningRun: { method: 'POST', path: '/billing/dunning-runs', repeats: 'required' },
   listDunningRuns: { method: 'GET', path: '/billing/dunning-runs', repeats: 'none' },
   getDunningRun: { method: 'GET', path: '/billing/dunning-runs/{id}', repeats: 'none' },
+  getDunningNotice: { method: 'GET', path: '/billing/dunning-runs/{id}/notices/{noticeId}', repeats: 'none' },
   sendDunningRun: { method: 'POST', path: '/billing/dunning-runs/{id}/send', repeats: 'required' },
   holdDunning: { method: 'PUT', path: '/billing/obligations/{paymentId}/dunning-hold', repeats: 'natural' },
   getBillingTimeline: { method: 'GET', path: '/billing/accounts/{id}/timeline', repeats: 'none' },
@@ -178,6 +184,8 @@ export type EventType =
   | 'billing_account.updated'
   | 'receipt.posted'
   | 'receipt.reversed'
+  | 'payout.posted'
+  | 'payout.reversed'
   | 'obligation.split'
   | 'obligation.written_off'
   | 'obligation.credited'

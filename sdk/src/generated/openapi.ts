@@ -641,6 +641,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payouts of credit
+         * @description List payouts of credit
+         */
+        get: operations["listPayouts"];
+        put?: never;
+        /**
+         * Pay out credit of an account
+         * @description Pay out credit of an account
+         */
+        post: operations["createPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/payouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one payout of credit
+         * @description Read one payout of credit
+         */
+        get: operations["getPayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/payouts/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a payout of credit
+         * @description Reverse a payout of credit
+         */
+        post: operations["reversePayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/accounts/{id}/documents/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or print a document that stands on an account
+         * @description Read or print a document that stands on an account
+         */
+        get: operations["getBillingDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/bank-statements": {
         parameters: {
             query?: never;
@@ -841,6 +925,26 @@ export interface paths {
          * @description Read one run of reminders, or print those that are to be delivered on paper
          */
         get: operations["getDunningRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/dunning-runs/{id}/notices/{noticeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a reminder as it is, or would be, sent
+         * @description Read a reminder as it is, or would be, sent
+         */
+        get: operations["getDunningNotice"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2272,6 +2376,79 @@ export interface components {
             name: string;
         };
         /**
+         * BillingDocument
+         * @description A document that stands on an account.
+         */
+        BillingDocument: {
+            /**
+             * @description What kind of document it is.
+             * @enum {string}
+             */
+            kind: "invoice" | "receipt" | "credit_note" | "write_off" | "payout";
+            /** @description Its number. */
+            number: string;
+            /**
+             * Format: uuid
+             * @description The account.
+             */
+            accountId: string;
+            /**
+             * Format: date
+             * @description The day on which it was posted.
+             */
+            date: string;
+            /** @description Whether it was cancelled or reversed. */
+            isCancelled: boolean;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /** @description What it is over. */
+            amount: number;
+            /** @description What is still to be paid of an invoice. */
+            openAmount: number;
+            /** @description Why, of a credit note, a write-off or a payout. */
+            reason: string | null;
+            /** @description Reference of the payer or of the bank. */
+            reference: string | null;
+            /** @description What it is for. */
+            items: components["schemas"]["BillingDocumentItem"][];
+            /** @description What is to be paid of an invoice, by due date; empty for other documents. */
+            instalments: components["schemas"]["BillingDocumentInstalment"][];
+        };
+        /**
+         * BillingDocumentInstalment
+         * @description What is to be paid of an invoice, and when.
+         */
+        BillingDocumentInstalment: {
+            /**
+             * Format: uuid
+             * @description The obligation: id of the payment.
+             */
+            paymentId: string;
+            /**
+             * Format: date
+             * @description The day on which it is due.
+             */
+            dueDate: string;
+            /** @description What is to be paid. */
+            amount: number;
+            /** @description What is still to be paid. */
+            openAmount: number;
+            /** @description Reference to be named in a transfer (ISO 11649). */
+            paymentReference: string;
+        };
+        /**
+         * BillingDocumentItem
+         * @description What a document charges, pays or takes back.
+         */
+        BillingDocumentItem: {
+            /** @description What it is for. */
+            description: string;
+            /** @description Full name of the student. */
+            studentName: string | null;
+            /** @description Its amount. */
+            amount: number;
+        };
+        /**
          * BillingTimelineEntry
          * @description What was sent to the payer of an account.
          */
@@ -2664,6 +2841,49 @@ export interface components {
             readonly studentCode?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly processorPaymentIntentId?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdAt?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly updatedAt?: unknown;
+        };
+        /**
+         * CreatePayoutBody
+         * @description Credit that is paid out.
+         */
+        CreatePayoutBody: {
+            /**
+             * Format: uuid
+             * @description The account whose credit it is.
+             */
+            accountId: string;
+            /**
+             * Format: date
+             * @description The day on which the money went out; not in the future.
+             */
+            paidOn: string;
+            /**
+             * @description How it is paid.
+             * @enum {string}
+             */
+            method: "cash" | "transfer" | "card" | "cheque" | "other";
+            /** @description Amount, in units of the currency. */
+            amount: number;
+            /** @description Reference of the transfer or the cheque. */
+            reference?: string | null;
+            /** @description Why, for the books. */
+            reason?: string | null;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly id?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly payoutNumber?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly currency?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly status?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly reversedBy?: unknown;
+            /** @description Not writable: taken when it equals the stored value. */
+            readonly createdBy?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
             readonly createdAt?: unknown;
             /** @description Not writable: taken when it equals the stored value. */
@@ -4246,6 +4466,61 @@ export interface components {
             };
         };
         /**
+         * Payout
+         * @description Credit of an account that was paid out.
+         */
+        Payout: {
+            /**
+             * Format: uuid
+             * @description Id, a UUID.
+             */
+            id: string;
+            /** @description Number of the payout. */
+            payoutNumber: string;
+            /**
+             * Format: uuid
+             * @description The account whose credit it was.
+             */
+            accountId: string;
+            /**
+             * Format: date
+             * @description The day on which the money went out; not in the future.
+             */
+            paidOn: string;
+            /**
+             * @description How it was paid.
+             * @enum {string}
+             */
+            method: "cash" | "transfer" | "card" | "cheque" | "other";
+            /** @description Reference of the transfer or the cheque. */
+            reference: string | null;
+            /** @description Why. */
+            reason: string | null;
+            /** @description What went out. */
+            amount: number;
+            /** @description Currency, three capital letters (ISO 4217). */
+            currency: string;
+            /**
+             * @description Whether it counts or was reversed.
+             * @enum {string}
+             */
+            status: "posted" | "reversed";
+            /** @description Who did it. */
+            reversedBy: components["schemas"]["BillingActor"] | null;
+            /** @description Who did it. */
+            createdBy: components["schemas"]["BillingActor"];
+            /**
+             * Format: date-time
+             * @description When the record was made. RFC 3339, UTC, milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed; never goes back. RFC 3339, UTC, milliseconds.
+             */
+            updatedAt: string;
+        };
+        /**
          * PipelineStatus
          * @description A status of the tenant’s admission pipeline.
          */
@@ -4823,6 +5098,19 @@ export interface components {
             returnedOn: string;
         };
         /**
+         * ReversePayoutBody
+         * @description Why and on which day.
+         */
+        ReversePayoutBody: {
+            /** @description Why, for the books. */
+            reason?: string;
+            /**
+             * Format: date
+             * @description The day of the reversal; today by default.
+             */
+            on?: string;
+        };
+        /**
          * ReverseReceiptBody
          * @description Why and on which day.
          */
@@ -5029,7 +5317,7 @@ export interface components {
              * @description What kind of document it is.
              * @enum {string}
              */
-            kind: "invoice" | "receipt" | "reversal" | "credit_note" | "write_off" | "cancellation";
+            kind: "invoice" | "receipt" | "reversal" | "credit_note" | "write_off" | "cancellation" | "payout" | "payout_reversal";
             /** @description Its number. */
             number: string;
             /** @description What it adds to the debt. */
@@ -7386,6 +7674,162 @@ export interface operations {
             };
         };
     };
+    listPayouts: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1. All earlier records are skipped, so deep pages are slow: read a long list by `cursor`. */
+                page?: number;
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Only records whose updatedAt is at or after this stamp. Send the Sync-Watermark of the last sweep’s first page. */
+                updatedSince?: string;
+                /** @description Walks the list at constant cost: `*` first, then each answer’s Next-Cursor. Not together with page. */
+                cursor?: string;
+                /** @description Only payouts in this status. */
+                status?: "posted" | "reversed";
+                /** @description Only payouts of this account. */
+                accountId?: string;
+                /** @description Paid on or after this day. */
+                from?: string;
+                /** @description Paid on or before this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records, in the order of the list. */
+                        data: components["schemas"]["Payout"][];
+                        /** @description Where the page stands in its list. */
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Credit that is paid out. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePayoutBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    getPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    reversePayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Why and on which day. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReversePayoutBody"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    getBillingDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+                /** @description Number of a document. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["BillingDocument"];
+                    };
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     listBankStatements: {
         parameters: {
             query?: {
@@ -7770,6 +8214,35 @@ export interface operations {
                     "application/json": {
                         /** @description The record. */
                         data: components["schemas"]["DunningRun"];
+                    };
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    getDunningNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, a UUID. */
+                id: string;
+                /** @description Id, a UUID. */
+                noticeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The record. */
+                        data: components["schemas"]["DunningNotice"];
                     };
                     "application/pdf": string;
                 };

@@ -10,6 +10,14 @@ export interface Letter {
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
+  readonly attachments?: readonly Attachment[]
+}
+
+/** A file that a mail brings. */
+interface Attachment {
+  readonly fileName: string
+  readonly mediaType: string
+  readonly bytes: Buffer
 }
 
 /** SMTP_URL or MAIL_FROM has a value that mail cannot be sent with. The message says what it takes. */
@@ -71,13 +79,16 @@ export class Mailer {
    * Sends a letter, and resolves when the server has taken it. The id makes the Message-ID, so that a letter that is
    * sent twice can be told to be one. Throws what the transport throws.
    */
-  async send(id: string, { to, subject, text }: Letter): Promise<void> {
+  async send(id: string, { to, subject, text, attachments = [] }: Letter): Promise<void> {
     const sending = () =>
       this.#transport.sendMail({
         from: this.#from,
         to,
         subject,
         text,
+        attachments: attachments.map(({ fileName, mediaType, bytes }) => {
+          return { filename: fileName, contentType: mediaType, content: bytes }
+        }),
         messageId: `<${id}@${this.#from.address.split('@')[1]}>`,
         // Nobody's absence note should answer it (RFC 3834 §5).
         headers: { 'auto-submitted': 'auto-generated' },

@@ -1,6 +1,6 @@
 import type { PublicLocale } from '@matricula/contract'
 import { Counter } from 'prom-client'
-import { type Database, sql, type Transaction } from '../database/index.ts'
+import { type Database, type Sql, sql, type Transaction } from '../database/index.ts'
 import type { Job } from '../jobs/index.ts'
 import { type Claimed, Outbox } from '../jobs/index.ts'
 import type { TenantRecord } from '../tenancy/index.ts'
@@ -40,11 +40,19 @@ interface MailLog {
   warn(facts: object, message: string): void
 }
 
-/** Transactional outbox: queues a mail in the transaction of its cause. A job sends it. */
-export function putOut(tx: Transaction, { kind, entityId, recipient, locale }: Omit<OutgoingMail, 'id'>): void {
+/**
+ * Transactional outbox: queues a mail in the transaction of its cause. A job sends it.
+ *
+ * @param notBefore A moment (`timestamptz`) before which it is not sent; at once by default
+ */
+export function putOut(
+  tx: Transaction,
+  { kind, entityId, recipient, locale }: Omit<OutgoingMail, 'id'>,
+  notBefore: Sql = sql`current_stamp()`,
+): void {
   tx.send(sql`
-    insert into outgoing_mails (tenant_id, id, kind, entity_id, recipient, locale)
-    values (${tx.tenantId}, ${newId()}, ${kind}, ${entityId}, ${recipient}, ${locale})`)
+    insert into outgoing_mails (tenant_id, id, kind, entity_id, recipient, locale, next_attempt_at)
+    values (${tx.tenantId}, ${newId()}, ${kind}, ${entityId}, ${recipient}, ${locale}, ${notBefore})`)
 }
 
 const attempts = new Counter({

@@ -82,6 +82,11 @@ const extensions = `
 | GET | /billing/receipts/{id} | billing:read | none | no |
 | POST | /billing/receipts | billing:write | required | no |
 | POST | /billing/receipts/{id}/reverse | billing:write | required | no |
+| GET | /billing/payouts | billing:read | none | yes |
+| GET | /billing/payouts/{id} | billing:read | none | no |
+| POST | /billing/payouts | billing:write | required | no |
+| POST | /billing/payouts/{id}/reverse | billing:write | required | no |
+| GET | /billing/accounts/{id}/documents/{number} | billing:read | none | no |
 | POST | /billing/bank-statements | billing:write | natural | no |
 | GET | /billing/bank-statements | billing:read | none | yes |
 | GET | /billing/bank-statements/{id} | billing:read | none | no |
@@ -94,6 +99,7 @@ const extensions = `
 | POST | /billing/dunning-runs | billing:write | required | no |
 | GET | /billing/dunning-runs | billing:read | none | yes |
 | GET | /billing/dunning-runs/{id} | billing:read | none | no |
+| GET | /billing/dunning-runs/{id}/notices/{noticeId} | billing:read | none | no |
 | POST | /billing/dunning-runs/{id}/send | billing:write | required | no |
 | PUT | /billing/obligations/{paymentId}/dunning-hold | billing:write | natural | no |
 | GET | /billing/accounts/{id}/timeline | billing:read | none | no |

@@ -103,6 +103,9 @@ returnDebit: "Returned…",
 returnTitle: "Reason given by the bank",
 reasonCode: "Reason code, such as AM04",
 returned: "Debit returned",
+preview: "What would be sent",
+previewPdf: "Print the letter",
+previewGone: "Nothing is left to remind of.",
 }
 
 const esNumber = new Intl.NumberFormat('es')
@@ -207,6 +210,9 @@ returnDebit: "Devuelto…",
 returnTitle: "Motivo indicado por el banco",
 reasonCode: "Código de motivo, como AM04",
 returned: "Débito devuelto",
+preview: "Lo que se enviaría",
+previewPdf: "Imprimir la carta",
+previewGone: "Ya no hay nada que recordar.",
 }
 
 const ptNumber = new Intl.NumberFormat('pt')
@@ -311,6 +317,9 @@ returnDebit: "Devolvido…",
 returnTitle: "Motivo informado pelo banco",
 reasonCode: "Código do motivo, como AM04",
 returned: "Débito devolvido",
+preview: "O que seria enviado",
+previewPdf: "Imprimir a carta",
+previewGone: "Não há mais nada a lembrar.",
 }
 
 type ScreenMessages = typeof en

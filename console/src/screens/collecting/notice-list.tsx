@@ -1,14 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DunningRun, type Notice, sendReminders } from '../../calls/collecting-api.ts'
+import { type DunningRun, type Notice, noticePdf, readNotice, sendReminders } from '../../calls/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'
+import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
+import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { sum } from '../fees/allocation.ts'
+import { useOpenPdf } from '../fees/open-pdf.ts'
 import { useIntention } from './intention.ts'
 import { useCollectingMessages } from './use-collecting-messages.ts'
 
@@ -45,6 +48,7 @@ export function NoticeList({ run, names }: Props) {
               .map((notice) => (
                 <NoticeItem
                   key={notice.id}
+                  run={run.id}
                   notice={notice}
                   name={names.get(notice.accountId) ?? ''}
                   isPicked={waiting.includes(notice) ? !left.has(notice.id) : null}
@@ -68,6 +72,7 @@ export function NoticeList({ run, names }: Props) {
 }
 
 interface ItemProps {
+  readonly run: string
   readonly notice: Notice
   readonly name: string
   /** Null where it cannot be picked. */
@@ -75,10 +80,11 @@ interface ItemProps {
   readonly onPick: (isPicked: boolean) => void
 }
 
-function NoticeItem({ notice, name, isPicked, onPick }: ItemProps) {
+function NoticeItem({ run, notice, name, isPicked, onPick }: ItemProps) {
   const { locale } = useMessages()
   const own = useCollectingMessages()
-  const { id, accountId, items, amount, fee, currency, status, channel, recipient, text } = notice
+  const { id, accountId, items, amount, fee, currency, status, channel, recipient } = notice
+  const [isShown, setShown] = useState(false)
   const oldest = Math.max(0, ...items.map(({ daysOverdue }) => daysOverdue))
   return (
     <li>
@@ -104,16 +110,39 @@ function NoticeItem({ notice, name, isPicked, onPick }: ItemProps) {
           <span className="quiet">{channel === 'mail' ? own.byMail(recipient ?? '') : own.byPrint}</span>
         )}
       </div>
-      {text !== null && (
-        <details id={`text-${id}`}>
+      {status !== 'dropped' && (
+        <details id={`text-${id}`} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
           <summary>
-            {own.showText}
+            {status === 'proposed' ? own.preview : own.showText}
             <span className="unseen"> {name}</span>
           </summary>
-          <pre>{text}</pre>
+          {isShown && <NoticeText run={run} id={id} />}
         </details>
       )}
     </li>
+  )
+}
+
+/** The letter of a notice as it would be sent now, or as it was, in the language of the payer. */
+function NoticeText({ run, id }: { readonly run: string; readonly id: string }) {
+  const own = useCollectingMessages()
+  const print = useOpenPdf()
+  const notice = useQuery({ queryKey: ['payment', 'notice', run, id], queryFn: () => readNotice(run, id) })
+  if (notice.isPending) return <Waiting lines={4} />
+  if (notice.isError) return <Failed error={notice.error} again={() => void notice.refetch()} />
+  const { subject, text, channel, recipient } = notice.data
+  if (text === null) return <p>{own.previewGone}</p>
+  return (
+    <>
+      <p className="quiet">{channel === 'mail' ? own.byMail(recipient ?? '') : own.byPrint}</p>
+      <p>
+        <strong>{subject}</strong>
+      </p>
+      <pre>{text}</pre>
+      <Button kind="plain" onClick={() => void print(() => noticePdf(run, id))}>
+        {own.previewPdf}
+      </Button>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import {
   type Account as AccountRecord,
   type Days,
+  documentPdf,
   readAccount,
   readStatement,
   sentReminders,
@@ -19,6 +20,7 @@ import { NoPage } from '../../shell/no-page.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { useDay } from './days.ts'
 import { useOpenPdf } from './open-pdf.ts'
+import { PayOut } from './payout.tsx'
 import { useFeeMessages } from './use-fee-messages.ts'
 import './fees.css'
 
@@ -76,7 +78,10 @@ function Head({ account }: { readonly account: AccountRecord }) {
         {credit > 0 && (
           <div>
             <dt className="label">{own.credit}</dt>
-            <dd>{money(credit)}</dd>
+            <dd className="row">
+              {money(credit)}
+              <PayOut account={account} />
+            </dd>
           </div>
         )}
         {[
@@ -157,7 +162,11 @@ function StatementCard({ account }: { readonly account: AccountRecord }) {
                 <tr key={`${line.kind} ${line.number} ${line.date} ${line.balance}`}>
                   <td>{showDay(line.date)}</td>
                   <td>
-                    {own.documents[line.kind]} {line.number}
+                    {own.documents[line.kind]}{' '}
+                    <Button kind="plain" onClick={() => void print(() => documentPdf(id, line.number))}>
+                      <span className="unseen">{own.printDocument} </span>
+                      {line.number}
+                    </Button>
                   </td>
                   <td className="number">{money(line.debit)}</td>
                   <td className="number">{money(line.credit)}</td>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Family, FamilyPayment as Payment, Receipt } from '../../calls/billing-api.ts'
-import { receiptPdf, takePayment } from '../../calls/billing-api.ts'
+import { jointReceiptPdf, receiptPdf, takePayment } from '../../calls/billing-api.ts'
 import { CallError, isStoredRejection } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { ErrorSummary } from '../../elements/states.tsx'
@@ -104,8 +104,17 @@ function Taken({ receipts }: { readonly receipts: readonly Receipt[] }) {
         <strong>{own.taken(moneyText(locale, total, receipts[0]?.currency ?? null))}</strong>
       </p>
       <p className="row">
+        {receipts.length > 1 && (
+          <Button kind="main" onClick={() => void print(() => jointReceiptPdf(receipts.map(({ id }) => id)))}>
+            {own.printAll}
+          </Button>
+        )}
         {receipts.map(({ id, receiptNumber }) => (
-          <Button key={id} kind="main" onClick={() => void print(() => receiptPdf(id))}>
+          <Button
+            key={id}
+            {...(receipts.length === 1 && { kind: 'main' })}
+            onClick={() => void print(() => receiptPdf(id))}
+          >
             {own.print(receiptNumber)}
           </Button>
         ))}

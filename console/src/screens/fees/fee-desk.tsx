@@ -13,6 +13,7 @@ import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
 import { FamilyPayment } from './family-payment.tsx'
 import { FamilySearch } from './family-search.tsx'
 import { LastReceipts } from './last-receipts.tsx'
+import { PayOut } from './payout.tsx'
 import { useFeeMessages } from './use-fee-messages.ts'
 import './fees.css'
 
@@ -110,6 +111,7 @@ function AccountFact({ account }: { readonly account: Payer }) {
             {own.credit} {money(credit)}
           </span>
         )}
+        <PayOut account={account} />
       </dd>
     </div>
   )

@@ -10,6 +10,7 @@ import { moneyText } from '../../records/money.ts'
 import { allocate, sum, toParts } from './allocation.ts'
 import { OpenTable } from './open-table.tsx'
 import { payersOf } from './payers.ts'
+import { readAmount } from './read-amount.ts'
 import { useFeeMessages } from './use-fee-messages.ts'
 
 interface Props {
@@ -24,13 +25,6 @@ interface Props {
 
 /** How money is paid at the desk; direct debits have a run of their own. */
 const methods: readonly ReceiptMethod[] = ['cash', 'card', 'transfer', 'cheque', 'credit', 'other']
-
-/** The amount as a number; null for what is none, or finer than the currency. */
-function readAmount(text: string, digits: number): number | null {
-  if (!/^\d{1,12}(?:\.\d+)?$/.test(text)) return null
-  const [, fraction = ''] = text.split('.')
-  return fraction.length > digits ? null : Number(text)
-}
 
 /** The amount, how it was paid, and what it pays: the oldest first, unless somebody types it. */
 export function PaymentForm({ family, found, isFirst, isBusy, refused, onSend }: Props) {

@@ -32,24 +32,6 @@ const DunningItem = record('DunningItem', 'An obligation that is overdue.', {
   level: Type.Unsafe<number>({ type: 'integer', description: 'The level that it comes to.' }),
 })
 
-const DunningNotice = record('DunningNotice', 'A reminder to an account.', {
-  id: Uuid,
-  accountId: described(Uuid, 'The account that owes.'),
-  level: Type.Unsafe<number>({ type: 'integer', description: 'The highest level of its items.' }),
-  currency: Currency,
-  items: listOf(DunningItem, 'What is overdue, oldest first.'),
-  amount: decimal('What is overdue together.'),
-  fee: decimal('What the notice costs.'),
-  feePaymentId: nullable(described(Uuid, 'The payment of what it costs, once it is sent.')),
-  status: oneOf(noticeStatuses, 'Whether it waits, was sent, or is no longer needed.'),
-  channel: nullable(oneOf(channels, 'How it was sent: by mail, or to be printed.')),
-  recipient: nullable(label('Whom it was sent to.')),
-  subject: nullable(label('Its subject, as it was sent.')),
-  text: nullable(label('Its text, as it was sent.')),
-  sentAt: nullable(described(Stamp, 'When it was sent.')),
-  sentBy: nullable(BillingActor),
-})
-
 const noticeExample = {
   id: '01985b2e-5a00-7000-8000-000000000702',
   accountId: '01985b2e-5a00-7000-8000-000000000301',
@@ -67,6 +49,29 @@ const noticeExample = {
   sentAt: null,
   sentBy: null,
 }
+
+const DunningNotice = record(
+  'DunningNotice',
+  'A reminder to an account.',
+  {
+    id: Uuid,
+    accountId: described(Uuid, 'The account that owes.'),
+    level: Type.Unsafe<number>({ type: 'integer', description: 'The highest level of its items.' }),
+    currency: Currency,
+    items: listOf(DunningItem, 'What is overdue, oldest first.'),
+    amount: decimal('What is overdue together.'),
+    fee: decimal('What the notice costs.'),
+    feePaymentId: nullable(described(Uuid, 'The payment of what it costs, once it is sent.')),
+    status: oneOf(noticeStatuses, 'Whether it waits, was sent, or is no longer needed.'),
+    channel: nullable(oneOf(channels, 'How it was sent: by mail, or to be printed.')),
+    recipient: nullable(label('Whom it was sent to.')),
+    subject: nullable(label('Its subject, as it was sent.')),
+    text: nullable(label('Its text, as it was sent.')),
+    sentAt: nullable(described(Stamp, 'When it was sent.')),
+    sentBy: nullable(BillingActor),
+  },
+  noticeExample,
+)
 
 export const DunningRun = record(
   'DunningRun',
@@ -227,6 +232,22 @@ export const dunningOperations = {
     status: 200,
     hasEntityTag: true,
     errors: [],
+    events: [],
+  }),
+  getDunningNotice: operation(billing, {
+    method: 'GET',
+    path: '/billing/dunning-runs/{id}/notices/{noticeId}',
+    scope: 'billing:read',
+    idempotency: 'none',
+    summary: 'Read a reminder as it is, or would be, sent',
+    description:
+      'Of a notice that waits: what the payer would be sent now, by which way, in the language of the account; `dropped` ' +
+      'where nothing is left to remind of. Of one that was sent: what was sent. As `application/pdf`: its letter.',
+    shape: 'record',
+    record: DunningNotice,
+    media: { types: ['application/pdf'] },
+    status: 200,
+    errors: ['state_conflict'],
     events: [],
   }),
   sendDunningRun: operation(billing, {

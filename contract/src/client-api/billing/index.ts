@@ -1,8 +1,10 @@
 import { billingAccountOperations } from './accounts.ts'
 import { bankStatementOperations } from './bank-statements.ts'
 import { directDebitOperations } from './direct-debits.ts'
+import { billingDocumentOperations } from './documents.ts'
 import { dunningOperations } from './dunning.ts'
 import { obligationOperations } from './obligations.ts'
+import { payoutOperations } from './payouts.ts'
 import { receiptOperations } from './receipts.ts'
 import { billingReportOperations } from './reports.ts'
 
@@ -10,8 +12,10 @@ export * from './accounts.ts'
 export * from './amounts.ts'
 export * from './bank-statements.ts'
 export * from './direct-debits.ts'
+export * from './documents.ts'
 export * from './dunning.ts'
 export * from './obligations.ts'
+export * from './payouts.ts'
 export * from './receipts.ts'
 export * from './reports.ts'
 
@@ -20,6 +24,8 @@ export const billingOperations = {
   ...billingAccountOperations,
   ...obligationOperations,
   ...receiptOperations,
+  ...payoutOperations,
+  ...billingDocumentOperations,
   ...bankStatementOperations,
   ...billingReportOperations,
   ...dunningOperations,

@@ -3,12 +3,21 @@ import { operation } from '../../operation.ts'
 import { CalendarDate, decimal, described, label, nullable, oneOf, optional, record, Uuid } from '../../schema.ts'
 import { billing, Currency } from './amounts.ts'
 
+/** What stands on a statement. */
+const statementKinds = [
+  'invoice',
+  'receipt',
+  'reversal',
+  'credit_note',
+  'write_off',
+  'cancellation',
+  'payout',
+  'payout_reversal',
+] as const
+
 const StatementLine = record('StatementLine', 'A document on an account.', {
   date: described(CalendarDate, 'The day on which it was posted.'),
-  kind: oneOf(
-    ['invoice', 'receipt', 'reversal', 'credit_note', 'write_off', 'cancellation'],
-    'What kind of document it is.',
-  ),
+  kind: oneOf(statementKinds, 'What kind of document it is.'),
   number: label('Its number.'),
   debit: decimal('What it adds to the debt.'),
   credit: decimal('What it takes off.'),
@@ -23,7 +32,7 @@ export const Statement = record(
     lines: Type.Unsafe<
       {
         date: string
-        kind: 'invoice' | 'receipt' | 'reversal' | 'credit_note' | 'write_off' | 'cancellation'
+        kind: (typeof statementKinds)[number]
         number: string
         debit: number
         credit: number

@@ -16,16 +16,21 @@ import { writeInitiation } from './direct-debits/initiation-file.ts'
 import { returnDebits } from './direct-debits/returns.ts'
 import { dunningRuns } from './dunning/dunning-store.ts'
 import { holdDunning } from './dunning/hold.ts'
+import { previewNotice, requireText } from './dunning/preview.ts'
 import { createDunningRun } from './dunning/propose.ts'
 import { sendDunningRun } from './dunning/send.ts'
 import { readTimeline } from './dunning/timeline.ts'
 import { readPrintedNotices, readSender } from './letters/letter-facts.ts'
-import { printReceipt, printReminders, printStatement } from './letters/print-letters.ts'
+import { printAccountDocument, printReceiptFile } from './letters/print-account-document.ts'
+import { printReminders, printStatement } from './letters/print-letters.ts'
 import { credit, split, writeOff } from './obligations/adjustments.ts'
-import { listObligations, readObligations } from './obligations/obligation-list.ts'
+import { listObligations } from './obligations/obligation-list.ts'
+import { payouts } from './payouts/payout-store.ts'
+import { createPayout, reversePayout } from './payouts/payouts.ts'
 import { receipts } from './receipts/receipt-store.ts'
 import { createReceipt, reverseOne } from './receipts/receipts.ts'
 import { listAgeing } from './reports/ageing.ts'
+import { readDocument } from './reports/document.ts'
 import { formatJournal, readJournal, toEntry } from './reports/journal.ts'
 import { readStatement } from './reports/statement.ts'
 
@@ -50,14 +55,7 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
     getReceipt: async (database, { context: { tenant }, params, mediaType }) => {
       const found = await readOne(database, tenant.id, receipts, params.id)
       if (mediaType !== 'application/pdf') return found
-      const { record: account } = await readOne(database, tenant.id, accounts, found.record.accountId)
-      const paid = await readObligations(
-        database,
-        tenant.id,
-        found.record.allocations.map(({ paymentId }) => paymentId),
-      )
-      const bytes = await printReceipt(await readSender(database, tenant), account, found.record, paid)
-      return { ...found, entityTag: null, file: { bytes, fileName: `${found.record.receiptNumber}.pdf` } }
+      return { ...found, entityTag: null, file: await printReceiptFile(database, tenant, found.record) }
     },
     getStatement: async (database, { context: { tenant }, params, query, mediaType }) => {
       const record = await readStatement(database, tenant, params.id, query)
@@ -68,6 +66,16 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
       const bytes = await printStatement(await readSender(database, tenant), account, record, span)
       return { ...plain(record), file: { bytes, fileName: `statement-${account.accountNumber}.pdf` } }
     },
+    getBillingDocument: async (database, { context: { tenant }, params, mediaType }) => {
+      const { id, number } = params
+      const found = await readDocument((text) => database.read(tenant.id, text), tenant.id, id, number)
+      if (mediaType !== 'application/pdf') return plain(found.document)
+      return { ...plain(found.document), file: await printAccountDocument(database, tenant, found) }
+    },
+    listPayouts: (database, { context, query }) => readPage(database, context.tenant.id, payouts, query),
+    getPayout: (database, { context, params }) => readOne(database, context.tenant.id, payouts, params.id),
+    createPayout: (tx, { context, body }) => createPayout(tx, context, body),
+    reversePayout: (tx, { context, params, body }) => reversePayout(tx, context, params.id, body ?? {}),
     listAgeing: (database, { context, query }) => listAgeing(database, context.tenant, query),
     getJournal: async (database, { context, query, mediaType }) => {
       const entries = await readJournal(database, context.tenant.id, query)
@@ -108,6 +116,14 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
       const notices = await readPrintedNotices(database, tenant.id, found.record)
       const bytes = await printReminders(await readSender(database, tenant), notices)
       return { ...found, entityTag: null, file: { bytes, fileName: `reminders-${found.record.asOf}.pdf` } }
+    },
+    getDunningNotice: async (database, { context: { tenant }, params, mediaType }) => {
+      const printed = await previewNotice(database, tenant, params, sendsMail)
+      if (mediaType !== 'application/pdf') return plain(printed.notice)
+      const { notice, account } = printed
+      requireText(notice)
+      const bytes = await printReminders(await readSender(database, tenant), [printed])
+      return { ...plain(notice), file: { bytes, fileName: `reminder-${account.accountNumber}.pdf` } }
     },
     sendDunningRun: (tx, { context, params, body }) => sendDunningRun(tx, context, params.id, body ?? {}, sendsMail),
     holdDunning: async (tx, { context, params, body }) => plain(await holdDunning(tx, context, params.paymentId, body)),

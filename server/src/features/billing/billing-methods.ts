@@ -2,12 +2,11 @@ import { student } from '@matricula/contract/record-types'
 import { inMinorUnits } from '../../money/index.ts'
 import { type RecordEngine, RecordError } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
-import { readPayableFee } from '../fees/index.ts'
-import { isOpen, loadFeePayments } from '../payments/index.ts'
 import { requireAccount } from './card-account.ts'
 import type { CardGateway } from './card-gateway.ts'
 import { bookReportedPayment, recordFailure, storeOrder } from './card-payments.ts'
 import { GatewayError } from './card-processor.ts'
+import { readPayableInvoice, requireOwed } from './payable-invoice.ts'
 
 const billing = 'education.education.billing'
 const text = { type: 'string', required: true } as const
@@ -21,7 +20,8 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
     rights: 'own records',
     about: 'Fees',
     isForStudents: true,
-    summary: 'Makes an order at the card gateway for what is owed of a fee, and gives what its window needs.',
+    summary:
+      'Makes an order at the card gateway for what is owed of a fee, or of one invoice of a fee that accounts share, and gives what its window needs.',
     verbs: ['POST', 'PUT'],
     result: {
       type: 'object',
@@ -30,22 +30,22 @@ export const billingMethods = (gateway: CardGateway): readonly (RecordMethod | S
     },
     parameters: { doctype: text, docname: text, phone: text, currency: { type: 'string' } },
     runInStages: async (call, { doctype, docname, phone, currency }) => {
-      const owed = await call.transaction((engine) => requireOwed(engine, { doctype, docname, phone, currency }))
-      const { fee, account, payer } = owed
+      const owed = await call.transaction((engine) => readOrder(engine, { doctype, docname, phone, currency }))
+      const { invoice, account, payer } = owed
       const order = await gateway.createOrder(account, owed.order).catch((error: unknown) => {
         if (error instanceof GatewayError) throw toErrorResponse(error)
         throw error
       })
-      await call.transaction((engine) => storeOrder(engine, fee, payer, order))
+      await call.transaction((engine) => storeOrder(engine, invoice, payer, order))
       return {
         key_id: account.key,
         name: call.caller.tenant.name,
-        description: `Payment for ${fee.name}`,
+        description: `Payment for ${invoice.name}`,
         order_id: order.id,
         amount: order.amount,
         currency: order.currency,
         ...(account.processor === 'stripe' && { processor: 'stripe', client_secret: order.clientSecret }),
-        prefill: { name: fee.student_name, email: payer.email, contact: payer.phone },
+        prefill: { name: invoice.fee.student_name, email: payer.email, contact: payer.phone },
       }
     },
   }),
@@ -84,8 +84,8 @@ interface Asked {
   readonly currency: string | null
 }
 
-/** The outstanding amount of a fee as an order of the gateway. */
-async function requireOwed(engine: RecordEngine, { doctype, docname, phone, currency }: Asked) {
+/** What is outstanding of an invoice as an order of the gateway. */
+async function readOrder(engine: RecordEngine, { doctype, docname, phone, currency }: Asked) {
   // Newer upstream clients name a fee as its Sales Invoice.
   if (doctype !== 'Fees' && doctype !== 'Sales Invoice') {
     throw new RecordError('ValidationError', 'Invalid document provided: only Fees, also as Sales Invoice, are paid.')
@@ -93,22 +93,20 @@ async function requireOwed(engine: RecordEngine, { doctype, docname, phone, curr
   if (!/^\+?[\d\s().x-]{5,30}$/.test(phone)) {
     throw new RecordError('InvalidPhoneNumberError', 'The phone must be a telephone number, such as +1 555 123 4567.')
   }
-  const { fee } = await readPayableFee(engine, docname)
-  const payments = await loadFeePayments(engine.tx, fee.name)
-  if (fee.docstatus !== 1 || fee.outstanding_amount <= 0 || !payments.some(isOpen)) {
-    throw new RecordError('ValidationError', `Nothing is owed for ${fee.name}.`)
-  }
+  const invoice = await readPayableInvoice(engine, docname)
+  requireOwed(invoice)
+  const { fee, name, outstanding } = invoice
   const unit = fee.currency ?? engine.caller.tenant.currency
   if (currency && currency.toUpperCase() !== unit) {
-    throw new RecordError('ValidationError', `${fee.name} is paid in ${unit}.`)
+    throw new RecordError('ValidationError', `${name} is paid in ${unit}.`)
   }
   const account = await requireAccount(engine)
   const self = await engine.linked(student, fee.student)
   return {
-    fee,
+    invoice,
     account,
     payer: { phone, email: self?.student_email_id ?? null },
-    order: { amount: inMinorUnits(fee.outstanding_amount, unit), currency: unit },
+    order: { amount: inMinorUnits(outstanding, unit), currency: unit },
   }
 }
 

@@ -3,7 +3,7 @@ import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
 import { ofMinorUnits } from '../../money/index.ts'
 import type { RecordOf, RecordWork } from '../../record-engine/index.ts'
-import { payFeeByCard } from '../billing-accounts/index.ts'
+import { findInvoiceOfFee, payFeeByCard } from '../billing-accounts/index.ts'
 import { bookUnapplied } from '../fees/index.ts'
 import type { CapturedPayment } from './card-processor.ts'
 import { endChecks } from './order-checks.ts'
@@ -26,7 +26,7 @@ export async function lockOrder(work: RecordWork, orderId: string): Promise<Orde
 }
 
 /**
- * Books a captured payment, idempotently, whoever reported it: to the fee of its order while it is open for exactly
+ * Books a captured payment, idempotently, whoever reported it: to the fee or the invoice of its order while it is open for exactly
  * this amount, else to the account of unapplied payments, with an event and a task for staff.
  */
 export async function bookCapture(
@@ -45,12 +45,13 @@ export async function bookCapture(
     amount,
     currency: captured.currency,
   })
-  const feeName = order.against_invoice ?? ''
-  const fee = await work.get(fees, feeName)
+  const invoice = order.against_invoice ?? ''
+  const part = await findInvoiceOfFee(work.tx, invoice)
+  const fee = await work.get(fees, part?.fee ?? invoice)
   const isOfFee = captured.currency === fee.currency
   const paidAt = captured.madeAt.toISOString()
-  const payment = { amount, paidAt, processorPaymentIntentId: captured.id }
-  if (isOfFee && (await payFeeByCard(work.tx, work.caller, feeName, payment))) return 'fee'
+  const payment = { amount, paidAt, processorPaymentIntentId: captured.id, invoice: part === null ? null : invoice }
+  if (isOfFee && (await payFeeByCard(work.tx, work.caller, fee.name, payment))) return 'fee'
   await bookUnapplied(work, fee, record, paidAt)
   return 'suspense'
 }

@@ -1,20 +1,20 @@
-import { type fees, paymentRecord } from '@matricula/contract/record-types'
+import { paymentRecord } from '@matricula/contract/record-types'
 import { inMinorUnits } from '../../money/index.ts'
 import { type RecordEngine, RecordError, type RecordOf, type RecordWork } from '../../record-engine/index.ts'
-import { readPayableFee } from '../fees/index.ts'
 import { bookCapture, lockOrder } from './book-capture.ts'
 import { requireAccountOf } from './card-account.ts'
 import type { GatewayOrder } from './card-processor.ts'
 import { checkSoon, scheduleChecks } from './order-checks.ts'
+import { type PayableInvoice, readPayableInvoice } from './payable-invoice.ts'
 import { isGatewaySignature } from './razorpay.ts'
 import { isStripeOrder } from './stripe.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Stores an order created at the gateway, with its fee. Only stored orders pay fees. */
+/** Stores an order created at the gateway, with its invoice. Only stored orders pay invoices. */
 export async function storeOrder(
   work: RecordWork,
-  fee: RecordOf<typeof fees>,
+  { fee, name, outstanding }: Pick<PayableInvoice, 'fee' | 'name' | 'outstanding'>,
   payer: { readonly phone: string; readonly email: string | null },
   { id }: GatewayOrder,
 ): Promise<void> {
@@ -23,9 +23,9 @@ export async function storeOrder(
     mobile: payer.phone,
     email: payer.email,
     status: 'Created',
-    against_invoice: fee.name,
+    against_invoice: name,
     order_id: id,
-    amount: fee.outstanding_amount,
+    amount: outstanding,
     currency: fee.currency,
   })
   await scheduleChecks(work, order.name)
@@ -40,13 +40,13 @@ export async function storeOrder(
  */
 export async function bookReportedPayment(
   engine: RecordEngine,
-  feeName: string,
+  invoice: string,
   response: Fields,
   payer: Fields,
 ): Promise<void> {
-  const { fee } = await readPayableFee(engine, feeName)
+  const { name } = await readPayableInvoice(engine, invoice)
   const intent = toText(response.payment_intent)
-  if (isStripeOrder(intent)) return checkSoon(engine, (await requireOrder(engine, fee.name, intent)).name)
+  if (isStripeOrder(intent)) return checkSoon(engine, (await requireOrder(engine, name, intent)).name)
   const orderId = toText(response.razorpay_order_id)
   const account = await requireAccountOf(engine, orderId)
   const paymentId = toText(response.razorpay_payment_id)
@@ -57,7 +57,7 @@ export async function bookReportedPayment(
       'The payment gateway did not sign this payment. Nothing was marked as paid.',
     )
   }
-  const { amount, currency } = await requireOrder(engine, fee.name, orderId)
+  const { amount, currency } = await requireOrder(engine, name, orderId)
   const unit = currency ?? ''
   const captured = {
     id: paymentId,
@@ -68,21 +68,21 @@ export async function bookReportedPayment(
   }
   const booking = await bookCapture(engine, captured, { ...getBilling(payer), signature })
   if (booking !== 'suspense') return
-  const message = `The card was charged, but ${fee.name} does not ask for this any more. The institution was told, and will give the money back or use it for something else.`
+  const message = `The card was charged, but ${name} does not ask for this any more. The institution was told, and will give the money back or use it for something else.`
   engine.messages.push({ message, indicator: 'orange' })
 }
 
 /** Records a failed payment with the gateway's reason. A paid order stays paid. */
 export async function recordFailure(
   engine: RecordEngine,
-  feeName: string,
+  invoice: string,
   response: Fields,
   payer: Fields,
 ): Promise<void> {
-  const { fee } = await readPayableFee(engine, feeName)
+  const { name } = await readPayableInvoice(engine, invoice)
   const error = toObject(response.error ?? response)
   const { order_id, payment_id } = toObject(error.metadata)
-  const order = await requireOrder(engine, fee.name, toText(order_id))
+  const order = await requireOrder(engine, name, toText(order_id))
   if (order.status === 'Captured') return
   await engine.put(paymentRecord, order.name, {
     ...getBilling(payer),
@@ -92,12 +92,16 @@ export async function recordFailure(
   })
 }
 
-async function requireOrder(work: RecordWork, fee: string, orderId: string): Promise<RecordOf<typeof paymentRecord>> {
+async function requireOrder(
+  work: RecordWork,
+  invoice: string,
+  orderId: string,
+): Promise<RecordOf<typeof paymentRecord>> {
   const order = orderId === '' ? null : await lockOrder(work, orderId)
-  if (order !== null && order.against_invoice === fee) return order
+  if (order !== null && order.against_invoice === invoice) return order
   throw new RecordError(
     'ValidationError',
-    `No order of this number was made for ${fee}. Ask for payment options first.`,
+    `No order of this number was made for ${invoice}. Ask for payment options first.`,
   )
 }
 

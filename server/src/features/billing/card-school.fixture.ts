@@ -33,7 +33,17 @@ export async function aDebt(service: TestService) {
       ...more,
     })
   const setAccount = () => resourceClient.update('Education Settings', 'Education Settings', account)
-  return { campus: seededTenant, resourceClient, tenant, me, fee, enrollment: enrollment.name, options, setAccount }
+  return {
+    campus: seededTenant,
+    seededTenant,
+    resourceClient,
+    tenant,
+    me,
+    fee,
+    enrollment: enrollment.name,
+    options,
+    setAccount,
+  }
 }
 
 /** A debt in a tenant with an account at the gateway. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobsOver } from '../../app/composition.ts'
 import { checkBilling } from '../../commands/diagnostics/billing-check.ts'
+import { aFee } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aDebt, billing, loadRecords } from './card-school.fixture.ts'
 import { StripeDouble, stripeEvent } from './stripe.fixture.ts'
@@ -148,6 +149,51 @@ test('a webhook call with a wrong, an old or no signature is refused, and books 
   }
   assert.equal((await debt.payment()).status, 'pending')
   assert.equal((await debt.hook({ ...good, body: 'no JSON', headers: good.headers ?? {} })).status, 401)
+})
+
+test('of a fee that two accounts share, the invoice of one is paid by card, and the other stays open', async () => {
+  const debt = await aStripeDebt()
+  const { api } = debt.tenant
+  const [{ id: student }] = (await api.get(`/students?studentCode=${debt.seededTenant.students[0]}`)).body.data
+  const ids: string[] = []
+  for (const name of ['Mother', 'Father']) ids.push((await api.post('/billing/accounts', { name })).body.data.id)
+  const shares = ids.map((accountId) => ({ accountId, percent: 50 }))
+  assert.equal((await api.put(`/billing/students/${student}/shares`, { shares })).status, 200)
+  const fee = await aFee(debt.seededTenant, debt.enrollment)
+  const { body, status, text } = await debt.options({ docname: `${fee}-1` })
+  assert.deepEqual(
+    [status, body.message?.amount, body.message?.description],
+    [200, 60_025, `Payment for ${fee}-1`],
+    text,
+  )
+  const intent = double.capture(body.message.order_id)
+  const event = stripeEvent('payment_intent.succeeded', intent, secret)
+  for (let times = 0; times < 2; times += 1) assert.equal((await debt.hook(event)).status, 200)
+  const balances = await Promise.all(
+    ids.map(async (id) => (await api.get(`/billing/accounts/${id}`)).body.data.balance),
+  )
+  assert.deepEqual(balances.sort(), [0, 600.25])
+  assert.deepEqual(await debt.receipts(), [['card', 600.25, intent.latest_charge, 'posted']])
+  assert.equal((await debt.resourceClient.read('Fees', fee)).data.outstanding_amount, 600.25)
+  const again = await debt.options({ docname: `${fee}-1` })
+  assert.deepEqual([again.status, again.body.exc_type], [417, 'ValidationError'])
+  assert.equal((await debt.options({ docname: `${fee}-3` })).status, 403)
+  assert.equal((await debt.options({ docname: `${fee}-2` })).body.message.amount, 60_025)
+})
+
+test('where numbers have no gaps, the invoice of a fee is paid by card under its own number', async () => {
+  const debt = await aStripeDebt()
+  await service.database.inspect('insert into billing_settings (tenant_id, settings) values ($1, $2::jsonb)', [
+    debt.tenant.id,
+    JSON.stringify({ numbering: { gapless: true } }),
+  ])
+  const fee = await aFee(debt.seededTenant, debt.enrollment)
+  const [{ name }] = (await debt.resourceClient.list('Sales Invoice', { filters: JSON.stringify({ fees: fee }) })).data
+  assert.match(name, /^INV-/)
+  const { message } = (await debt.options({ docname: name })).body
+  const intent = double.capture(message.order_id)
+  assert.equal((await debt.hook(stripeEvent('payment_intent.succeeded', intent, secret))).status, 200)
+  assert.equal((await debt.resourceClient.read('Fees', fee)).data.outstanding_amount, 0)
 })
 
 test('without keys of Stripe orders are made at Razorpay', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
+import { printedText } from '../../testing/fixtures/printed-text.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -176,4 +177,49 @@ test('money is refused of somebody without the right, and in the future', async 
   const unknown = await take(bursar, cash({ accountId: randomUUID(), amount: 1, allocations: [] }))
   assert.deepEqual([unknown.status, unknown.body.code], [422, 'reference_not_found'])
   assert.equal((await take(bursar, cash())).status, 400)
+})
+
+test('what a family brought for several accounts is one paper: each receipt with its number, and the sum', async () => {
+  const { tenant, bursar, luis, ana, owes } = await aFamily()
+  const one = await owes(luis.id, 100, '2026-09-01', 'Tuition of autumn')
+  await owes(ana.id, 40, '2026-09-01', 'School bus')
+  const { accounts } = (await read(bursar, 'student', luis.id)).body.data
+  const accountOf = (name: string) => accounts.find((each: Record<string, string>) => each.name === name).id
+  const part = (accountId: string, amount: number, ...allocations: object[]) => ({ accountId, amount, allocations })
+  const paid = await take(
+    bursar,
+    cash(part(accountOf('Luis Núñez'), 60, { paymentId: one, amount: 60 }), part(accountOf('Ana Núñez'), 40.5)),
+  )
+  assert.equal(paid.status, 201, paid.text)
+  const { receipts } = paid.body.data
+  const ids = receipts.map(({ id }: { id: string }) => id)
+  const address = (of: readonly string[]) =>
+    `/console/v1/fee-desk/receipt?${new URLSearchParams({ ids: of.join(',') })}`
+  const listed = await bursar.caller.get(address(ids))
+  assert.deepEqual([listed.status, listed.body.data.receipts], [200, receipts])
+  const printing = bursar.caller.with({ accept: 'application/pdf' })
+  const printed = await printing.get(address(ids))
+  assert.deepEqual([printed.status, printed.headers.get('content-type')], [200, 'application/pdf'])
+  const shown = printedText(printed.bytes)
+  const numbers = receipts.map(({ receiptNumber }: { receiptNumber: string }) => receiptNumber)
+  for (const text of [
+    ...numbers,
+    'Luis',
+    'Ana',
+    'Tuition of autumn',
+    '60.00 USD',
+    '40.50 USD',
+    'USD 100.50',
+    'Total',
+  ]) {
+    assert.ok(shown.includes(text), `${text} is missing in\n${shown}`)
+  }
+  const foreign = await aPerson(service, await service.tenant(), ['Accounts User'])
+  assert.equal((await foreign.caller.get(address(ids))).status, 404)
+  assert.equal((await bursar.caller.get(address([...ids, randomUUID()]))).status, 404)
+  const teacher = await aPerson(service, tenant, ['Instructor'])
+  assert.equal((await teacher.caller.get(address(ids))).status, 403)
+  assert.equal((await tenant.api.post(`/billing/receipts/${ids[0]}/reverse`, {})).status, 200)
+  const reversed = await printing.get(address(ids))
+  assert.deepEqual([reversed.status, reversed.body.code], [409, 'state_conflict'])
 })

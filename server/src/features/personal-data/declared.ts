@@ -184,6 +184,7 @@ export const retainedColumns: ReadonlySet<string> = new Set([
   'number',
   'owner',
   'payment_terms',
+  'payout_number',
   'program',
   'receipt_number',
   'receivable_account',

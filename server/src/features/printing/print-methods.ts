@@ -1,18 +1,17 @@
-import { fees } from '@matricula/contract/record-types'
+import { fees, salesInvoice } from '@matricula/contract/record-types'
 import { readRecord } from '../../record-engine/index.ts'
 import { RecordFile, type StagedMethod, stagedMethod } from '../../resource-api/index.ts'
+import { loadInvoiceLetter } from '../billing-accounts/index.ts'
 import { buildFeePdf, readPrintedFee } from '../fees/index.ts'
 import { defaultCompany } from '../organisation/index.ts'
 import { recordPdf } from './record-pdf.ts'
-
-/** The invoice of a fee that one account pays is printed as the fee; it has the name of the fee. */
-const feeTypes = ['Fees', 'Sales Invoice']
 
 const downloadPdf = stagedMethod({
   path: 'frappe.utils.print_format.download_pdf',
   rights: 'of the argument',
   isForStudents: true,
-  summary: 'A record as PDF: of Fees an invoice, or a receipt once it is paid; of other types their fields.',
+  summary:
+    'A record as PDF: of Fees an invoice, or a receipt once it is paid; of a Sales Invoice the letter for its payer; of other types their fields.',
   fileType: 'application/pdf',
   parameters: {
     doctype: { type: 'string', required: true },
@@ -24,7 +23,7 @@ const downloadPdf = stagedMethod({
     const name = args.name.trim()
     const draw = await call.transaction(async (engine) => {
       const { now } = engine
-      if (feeTypes.includes(doctype) && (doctype === 'Fees' || (await engine.find(fees, name)) !== null)) {
+      if (doctype === fees.name) {
         const printed = await readPrintedFee(engine, name)
         engine.caller.shown?.addRecord(engine.registry.require('Fees').type, printed.fee)
         return { fileName: printed.fee.name, bytes: () => buildFeePdf(printed, now) }
@@ -32,6 +31,11 @@ const downloadPdf = stagedMethod({
       const document = await readRecord(engine, doctype, name)
       const { type } = engine.registry.require(doctype)
       engine.caller.shown?.addRecord(type, document)
+      const letter =
+        doctype === salesInvoice.name && document.docstatus !== 0
+          ? await loadInvoiceLetter(engine.tx, engine.caller.tenant, document.name)
+          : null
+      if (letter !== null) return { fileName: document.name, bytes: letter }
       const company = await defaultCompany(engine)
       const { tenant } = engine.caller
       const about = {

@@ -102,7 +102,35 @@ test('the invoice of a fee is a PDF with its number, student, components, discou
   ]
   for (const text of expected) assert.ok(words.includes(text), `${text} is missing in:\n${words}`)
   assert.ok(words.replace(/\s+/g, ' ').includes(fee.grand_total_in_words.slice(0, 30)))
-  assert.equal((await loadPdf(api, 'Sales Invoice', fee.name)).status, 200)
+})
+
+test('a Sales Invoice prints as the letter for its payer, also for the student, and its draft as a record', async () => {
+  const fee = await aFee()
+  for (const caller of [api, await asStudent()]) {
+    const { status, bytes } = await loadPdf(caller, 'Sales Invoice', fee.name)
+    assert.equal(status, 200)
+    const shown = printedText(bytes)
+    const expected = [
+      'Invoice',
+      fee.name,
+      'Ada Byron',
+      'What is charged',
+      'Tuition',
+      'Autumn term',
+      'Laboratory',
+      '200.50',
+    ]
+    for (const text of [...expected, `${tenant.currency} 1,200.50`, 'Still open'])
+      assert.ok(shown.includes(text), shown)
+  }
+  await pay(fee.name)
+  assert.match(printedText((await loadPdf(api, 'Sales Invoice', fee.name)).bytes), /Paid/)
+  const account = (await tenant.api.get('/billing/accounts?kind=student')).body.data[0]
+  const draft = await make('Sales Invoice', {
+    customer: account.accountNumber,
+    items: [{ item_name: 'Excursion', qty: 1, rate: 30 }],
+  })
+  assert.match(printedText((await loadPdf(api, 'Sales Invoice', draft.name)).bytes), /Excursion/)
 })
 
 test('a paid fee prints as a receipt with the day of its payment and nothing outstanding', async () => {

@@ -58,7 +58,10 @@ interface Furnished {
     delivery: string
     account: string
     receipt: string
+    receiptNumber: string
+    payout: string
     'dunning-run': string
+    notice: string
     obligations: { split: string; 'write-off': string; credit: string; 'dunning-hold': string }
     'direct-debit': string
     debit: string
@@ -127,14 +130,31 @@ async function furnishBilling({ id: tenantId, api }: TestTenant, studentId: stri
   const account = (await api.get(`/billing/accounts?studentId=${studentId}`)).body.data[0].id
   const receivedOn = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const sent = { accountId: account, receivedOn, method: 'cash', amount: 1, allocations: [] }
-  const receipt = (await api.post('/billing/receipts', sent)).body.data.id
+  const { id: receipt, receiptNumber } = (await api.post('/billing/receipts', sent)).body.data
+  await api.post('/billing/receipts', { ...sent, amount: 50 })
+  const paidOut = { accountId: account, paidOn: receivedOn, method: 'cash', amount: 1 }
+  const { id: payout } = (await api.post('/billing/payouts', paidOut)).body.data
+  const { id: run, notices } = await furnishDunning(tenantId, api, studentId)
   return {
     account,
     receipt,
+    receiptNumber,
+    payout,
     obligations,
-    'dunning-run': (await api.post('/billing/dunning-runs', undefined)).body.data.id,
+    'dunning-run': run,
+    notice: notices[0].id,
     ...(await furnishDirectDebit(tenantId, api)),
   }
+}
+
+/** A run of reminders with a notice. */
+async function furnishDunning(tenantId: string, api: Caller, studentId: string) {
+  await service.database.inspect('insert into billing_settings (tenant_id, settings) values ($1, $2::jsonb)', [
+    tenantId,
+    JSON.stringify({ dunning: [{ level: 1, daysOverdue: 1, fee: null, percent: null, texts: null }] }),
+  ])
+  await aPayment(api, { studentId, dueDate: '2026-01-01' } as object)
+  return (await api.post('/billing/dunning-runs', undefined)).body.data
 }
 
 async function furnishDirectDebit(tenantId: string, api: Caller) {
@@ -188,6 +208,8 @@ function getPath(operation: Operation, { ids }: Furnished, replace: Record<strin
     ...vault,
     linkId: ids.link,
     lineId: ids.line,
+    number: ids.receiptNumber,
+    noticeId: ids.notice,
     studentId: ids.student,
     paymentId: ids.obligations[operation.path.split('/').at(-1) as 'split'],
     externalId: `ext-${randomUUID()}`,

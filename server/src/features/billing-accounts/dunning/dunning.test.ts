@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
+import { printedText } from '../../../testing/fixtures/printed-text.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import { dunningMailComposer } from '../index.ts'
 
@@ -17,8 +18,8 @@ const levels = [
 ]
 
 let count = 0
-async function aSchool(dunning: readonly object[] = levels): Promise<TestTenant> {
-  const tenant = await service.tenant()
+async function aSchool(dunning: readonly object[] = levels, settings: object = {}): Promise<TestTenant> {
+  const tenant = await service.tenant(settings)
   count += 1
   const file = join(folder, `dunning-${count}.json`)
   await writeFile(file, JSON.stringify({ billing: { dunning } }))
@@ -269,7 +270,112 @@ test('where mails are sent, a payer who wants them has the notice by mail in the
   assert.deepEqual(letter?.to, { name: '', address: 'dyer@example.org' })
   assert.equal(letter?.subject, `${tenant.name}: recordatorio de pago de USD 100.00`)
   assert.match(letter?.text ?? '', /Este recordatorio cuesta USD 5\.00\./)
+  const [statement, ...further] = letter?.attachments ?? []
+  assert.deepEqual([further.length, statement?.mediaType], [0, 'application/pdf'])
+  const shown = printedText(statement?.bytes as Buffer)
+  for (const text of ['Estado de cuenta', 'Family Dyer', '100.00', '5.00']) assert.ok(shown.includes(text), shown)
   assert.equal((await tenant.api.get(`/billing/accounts/${accountId}/timeline`)).body.data[0].channel, 'mail')
+})
+
+test('GET /v1/billing/dunning-runs/{id}/notices/{noticeId}: what a payer would be sent by each level in its language, and nothing is sent', async () => {
+  const tenant = await aSchool()
+  const mailed = { deliverBy: 'mail', email: 'dyer@example.org', language: 'es', name: 'Familia Dyer' }
+  const one = await aDebtor(tenant, mailed, [[100, 45]])
+  const other = await aDebtor(tenant, { language: 'fr', address: '1 Rue Haute', city: 'Lyon' }, [[30, 12]])
+  const preview = async (made: { id: string; notices: { id: string; accountId: string }[] }, accountId: string) => {
+    const { id } = made.notices.find((each) => each.accountId === accountId) as { id: string }
+    const address = `/billing/dunning-runs/${made.id}/notices/${id}`
+    const read = await tenant.api.get(address)
+    assert.equal(read.status, 200, read.text)
+    return { address, notice: read.body.data }
+  }
+  const first = await run(tenant)
+  const { notice } = await preview(first, one.accountId)
+  assert.deepEqual(
+    [notice.status, notice.level, notice.fee, notice.channel, notice.recipient, notice.sentAt],
+    ['proposed', 1, 0, 'mail', 'dyer@example.org', null],
+  )
+  assert.equal(notice.subject, `${tenant.name}: recordatorio de pago de USD 100.00`)
+  assert.match(notice.text, /^Familia Dyer: USD 100\.00 since /)
+  const { notice: french } = await preview(first, other.accountId)
+  assert.deepEqual([french.channel, french.recipient], ['print', 'Family Dyer, 1 Rue Haute, Lyon'])
+  assert.match(french.subject, /rappel/)
+  for (const { accountId } of [one, other]) {
+    assert.deepEqual((await tenant.api.get(`/billing/accounts/${accountId}/timeline`)).body.data, [])
+  }
+  const sent = (await send(tenant, first.id)).body.data.notices
+  const stored = sent.find((each: { accountId: string }) => each.accountId === one.accountId)
+  assert.deepEqual([stored.subject, stored.text], [notice.subject, notice.text], 'what was shown is what was sent')
+  assert.deepEqual((await preview(first, one.accountId)).notice, stored)
+  await passDays(tenant, 20)
+  const second = await preview(await run(tenant), one.accountId)
+  assert.deepEqual([second.notice.level, second.notice.fee, second.notice.status], [2, 15, 'proposed'])
+  assert.match(second.notice.text, /Este recordatorio cuesta USD 15\.00\./)
+  const pdf = await tenant.api.get(second.address, { accept: 'application/pdf' })
+  assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
+  assert.match(pdf.text, /\/Lang \(es\)/)
+  assert.match(pdf.text, /\/Marked true/)
+})
+
+test('a preview says that nothing is left to remind of, and is found by its own run and institution alone', async () => {
+  const [tenant, foreign] = [await aSchool(), await aSchool()]
+  const { payments } = await aDebtor(tenant, {}, [[100, 45]])
+  const made = await run(tenant)
+  const of = (runId: string, noticeId: string) => `/billing/dunning-runs/${runId}/notices/${noticeId}`
+  const address = of(made.id, made.notices[0].id)
+  assert.equal((await tenant.api.patch(`/payments/${payments[0]}`, { status: 'paid' })).status, 200)
+  const { status, text } = (await tenant.api.get(address)).body.data
+  assert.deepEqual([status, text], ['dropped', null])
+  const pdf = await tenant.api.get(address, { accept: 'application/pdf' })
+  assert.deepEqual([pdf.status, pdf.body.code], [409, 'state_conflict'])
+  for (const missing of [of(made.id, made.id), of(made.notices[0].id, made.notices[0].id), of(made.id, 'no-uuid')]) {
+    assert.equal((await tenant.api.get(missing)).status, 404)
+  }
+  assert.equal((await foreign.api.get(address)).status, 404)
+})
+
+test('a reminder at night leaves in the morning of the institution, one by day at once', async () => {
+  const hour = new Date().getUTCHours()
+  // Zones in which it is about ten at night and about noon now; those of this name count from Greenwich to the west.
+  const zoneAt = (wanted: number) => {
+    const offset = ((wanted - hour + 36) % 24) - 12
+    return offset === 0 ? 'UTC' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
+  }
+  const waits: number[] = []
+  for (const timeZone of [zoneAt(22), zoneAt(12)]) {
+    const tenant = await aSchool(levels, { timeZone })
+    await aDebtor(tenant, { deliverBy: 'mail', email: 'dyer@example.org' }, [[100, 45]])
+    assert.equal((await send(tenant, (await run(tenant)).id)).body.data.notices[0].channel, 'mail')
+    const [mail] = await service.database.inspect<{ hours: number }>(
+      `select extract(epoch from next_attempt_at - created_at)::float8 / 3600 as hours
+         from outgoing_mails where tenant_id = $1 and kind = 'dunning_notice'`,
+      [tenant.id],
+    )
+    waits.push(mail?.hours ?? -1)
+  }
+  const [atNight, byDay] = waits as [number, number]
+  assert.ok(atNight > 9 - 0.1 && atNight <= 10 && byDay < 0.1, waits.join(' '))
+})
+
+test('an account is reminded at most once a week, whatever comes due', async () => {
+  const tenant = await aSchool()
+  const { accountId, payments } = await aDebtor(tenant, {}, [
+    [100, 45],
+    [70, 9],
+  ])
+  await send(tenant, (await run(tenant)).id)
+  await service.database.inspect(
+    'update obligations set due_on = due_on - 5 where tenant_id = $1 and payment_id = $2',
+    [tenant.id, payments[1]],
+  )
+  assert.deepEqual((await run(tenant)).notices, [])
+  await passDays(tenant, 6)
+  assert.deepEqual((await run(tenant)).notices, [])
+  await passDays(tenant, 1)
+  const made = await run(tenant)
+  assert.deepEqual(summary(made.notices), [[1, 70, 0, 'proposed']])
+  assert.equal((await send(tenant, made.id)).body.data.notices[0].status, 'sent')
+  assert.equal((await tenant.api.get(`/billing/accounts/${accountId}/timeline`)).body.data.length, 2)
 })
 
 test('reading runs and timelines takes billing:read, and proposing, sending and holding billing:write', async () => {

@@ -13,6 +13,8 @@ export interface Overdue {
   readonly sentLevel: number | null
   /** How many days ago it was sent. */
   readonly daysSinceSent: number | null
+  /** How many days ago the account had its last reminder, of whatever; null where it had none. */
+  readonly daysSinceLast: number | null
 }
 
 /** A reminder of what is overdue of an account. */
@@ -37,8 +39,16 @@ function dueLevel(levels: readonly DunningLevel[], overdue: Overdue): DunningLev
   return daysSinceSent >= wait ? next : null
 }
 
-/** The notice of an account by the levels of the institution, in their order; null where nothing has come to one. */
+/** The days between two reminders of an account, at least. */
+const daysBetween = 7
+
+/**
+ * The notice of an account by the levels of the institution, in their order; null where nothing has come to one, and where
+ * the account was reminded within a week.
+ */
 export function proposeNotice(levels: readonly DunningLevel[], overdue: readonly Overdue[]): ProposedNotice | null {
+  const last = overdue[0]?.daysSinceLast ?? null
+  if (last !== null && last < daysBetween) return null
   const due = overdue.flatMap((each) => {
     const found = dueLevel(levels, each)
     return found === null ? [] : [{ overdue: each, found }]

@@ -28,7 +28,11 @@ export async function createDunningRun(
     accountIds === undefined ? sql`true` : sql`${account} = any(${accountIds}::uuid[])`
   const { dunning } = await loadBillingSettings(tx)
   const today = todayIn(context.tenant.timeZone)
-  const overdue = await loadOverdue(tx, today, isMeant(sql`o.account_id`))
+  const overdue = await loadOverdue(
+    (text) => tx.query(text),
+    { tenantId: tx.tenantId, today },
+    isMeant(sql`o.account_id`),
+  )
   const id = newId()
   const notices = [...overdue].flatMap(([accountId, own]) => {
     const proposed = proposeNotice(dunning, own)

@@ -6,27 +6,25 @@ import { sql, type Transaction } from '../../../database/index.ts'
 import { findMany, findOne, readBack, type Versioned } from '../../../entities/index.ts'
 import { notFoundProblem, Problem, referenceProblem } from '../../../errors/index.ts'
 import { putOut } from '../../../mail/index.ts'
-import { todayIn } from '../../../tenancy/index.ts'
+import { clockIn, momentAt, todayIn } from '../../../tenancy/index.ts'
 import { isUuid } from '../../../values/index.ts'
 import { insertPaymentPart } from '../../payments/index.ts'
 import { type AccountRecord, accounts } from '../accounts/account-store.ts'
-import { type DunningLevel, loadBillingSettings } from '../billing-settings.ts'
+import { loadBillingSettings } from '../billing-settings.ts'
 import { insertObligation } from '../obligations/charge.ts'
 import { lockObligations } from '../obligations/lock-obligations.ts'
 import { isAmong, type ObligationState } from '../obligations/obligation-rows.ts'
 import { type DunningNoticeRecord, type DunningRunRecord, dunningRuns } from './dunning-store.ts'
 import { type Overdue, type ProposedNotice, proposeNotice } from './levels.ts'
-import { composeNotice } from './notice-text.ts'
+import { type LetterSettings, toLetter } from './notice-letter.ts'
 import { loadOverdue } from './overdue.ts'
+import { findQuietEnd } from './quiet-hours.ts'
 
 type SendDunningBody = Body<(typeof dunningOperations)['sendDunningRun']>
 
 /** What sending depends on. */
-interface Sending {
-  readonly sendsMail: boolean
+interface Sending extends LetterSettings {
   readonly today: string
-  readonly levels: readonly DunningLevel[]
-  readonly language: PublicLocale
 }
 
 /**
@@ -62,12 +60,13 @@ export async function sendDunningRun(
     ).map((each) => [each.paymentId, each]),
   )
   const today = todayIn(context.tenant.timeZone)
-  const overdue = await loadOverdue(tx, today, isAmong(ids))
+  const overdue = await loadOverdue((text) => tx.query(text), { tenantId: tx.tenantId, today }, isAmong(ids))
   const { dunning } = await loadBillingSettings(tx)
   const [tenant] = await tx.query<{ language: PublicLocale }>(
     sql`select language from tenants where id = ${tx.tenantId}`,
   )
-  const sending = { sendsMail, today, levels: dunning, language: tenant?.language ?? 'en' }
+  const institution = { name: context.tenant.name, language: tenant?.language ?? 'en' }
+  const sending = { sendsMail, today, levels: dunning, institution }
   const payers = await findMany(tx, accounts, sql`a.id = any(${wanted.map(({ accountId }) => accountId)}::uuid[])`)
   for (const notice of wanted) {
     const account = payers.find((each) => each.id === notice.accountId) as AccountRecord
@@ -121,35 +120,30 @@ async function settle(tx: Transaction, context: RequestContext, sending: Sending
     return
   }
   const items = due.items.map((item) => ({ ...item, obligation: obligations.get(item.paymentId) as ObligationState }))
-  const level = sending.levels.find((each) => each.level === due.level) as DunningLevel
-  const { subject, text } = composeNotice(level, {
-    institution: context.tenant.name,
-    institutionLanguage: sending.language,
-    name: account.name,
-    language: account.language,
-    currency: notice.currency,
-    amount: due.amount,
-    fee: due.fee,
-    items: items.map(({ amount, daysOverdue, obligation: { payment, dueOn, reference } }) => ({
+  const { subject, text, channel, recipient } = toLetter(
+    sending,
+    { account, currency: notice.currency, due },
+    items.map(({ amount, daysOverdue, obligation: { payment, dueOn, reference } }) => ({
       ...{ description: payment.description, amount, daysOverdue, dueOn, reference },
     })),
-  })
-  const address = account.deliverBy === 'mail' && sending.sendsMail ? account.email : null
-  const postal = [account.name, account.address, account.postalCode, account.city].filter((part) => part)
+  )
   const feePaymentId = await chargeFee(tx, context, sending, account, due, items[0]?.obligation as ObligationState)
   await tx.query(sql`
     update dunning_notices
        set status = 'sent', level = ${due.level}, items = ${JSON.stringify(due.items)}::jsonb, amount = ${due.amount},
-           fee = ${due.fee}, fee_payment_id = ${feePaymentId}, channel = ${address === null ? 'print' : 'mail'},
-           recipient = ${address ?? postal.join(', ')}, subject = ${subject}, text = ${text}, sent_at = current_stamp(),
+           fee = ${due.fee}, fee_payment_id = ${feePaymentId}, channel = ${channel},
+           recipient = ${recipient}, subject = ${subject}, text = ${text}, sent_at = current_stamp(),
            sent_by = ${context.actor}
      where tenant_id = ${tx.tenantId} and id = ${notice.id}`)
   await tx.query(sql`
     update obligations o set dunning_level = i.level, dunning_sent_on = ${sending.today}
       from jsonb_to_recordset(${JSON.stringify(due.items)}::jsonb) as i ("paymentId" uuid, level integer)
      where o.tenant_id = ${tx.tenantId} and o.payment_id = i."paymentId"`)
-  if (address !== null) {
-    putOut(tx, { kind: 'dunning_notice', entityId: notice.id, recipient: address, locale: account.language })
+  if (channel === 'mail') {
+    const { timeZone } = context.tenant
+    const quietEnd = findQuietEnd(clockIn(timeZone, new Date()))
+    const mail = { kind: 'dunning_notice', entityId: notice.id, recipient, locale: account.language } as const
+    putOut(tx, mail, quietEnd === null ? undefined : momentAt(sql`${quietEnd}::timestamp`, timeZone))
   }
 }
 

@@ -133,7 +133,7 @@ async function postMoney(
 }
 
 /** The ledger account that money comes in on. Direct debits wait on a clearing account for the credit of the bank. */
-async function findTill(tx: Transaction, company: Company, method: ReceiptMethod): Promise<string | null> {
+export async function findTill(tx: Transaction, company: Company, method: ReceiptMethod): Promise<string | null> {
   if (method === 'direct_debit') return ensureLedgerAccount(tx, company, 'Direct Debit Clearing', 'Asset')
   return (method === 'cash' ? company.cash : company.bank) ?? company.receivable
 }

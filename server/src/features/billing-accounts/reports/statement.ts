@@ -30,7 +30,14 @@ function selectDocuments(tenantId: string, accountId: string): Sql {
      where r.tenant_id = ${tenantId} and r.account_id = ${accountId} and r.reversed_on is not null
     union all
     select j.posted_on, 4, j.kind, j.number, 0, j.amount
-      from billing_adjustments j where j.tenant_id = ${tenantId} and j.account_id = ${accountId}`
+      from billing_adjustments j where j.tenant_id = ${tenantId} and j.account_id = ${accountId}
+    union all
+    select w.paid_on, 6, 'payout', w.payout_number, w.amount, 0
+      from billing_payouts w where w.tenant_id = ${tenantId} and w.account_id = ${accountId}
+    union all
+    select w.reversed_on, 7, 'payout_reversal', w.payout_number, 0, w.amount
+      from billing_payouts w
+     where w.tenant_id = ${tenantId} and w.account_id = ${accountId} and w.reversed_on is not null`
 }
 
 /**

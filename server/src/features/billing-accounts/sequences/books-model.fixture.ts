@@ -91,6 +91,17 @@ export class BooksModel {
     return 'done'
   }
 
+  payOut(account: string, amount: number): Outcome {
+    if (amount > this.credit(account)) return 'refused'
+    this.#addCredit(account, -amount)
+    return 'done'
+  }
+
+  /** What was paid out comes back. */
+  payBack(account: string, amount: number): void {
+    this.#addCredit(account, amount)
+  }
+
   split(obligation: ModelObligation, first: number, id: string, dueOn: string): void {
     const rest = this.open(obligation) - first
     obligation.amount -= rest

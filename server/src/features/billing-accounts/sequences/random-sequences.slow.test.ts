@@ -43,6 +43,7 @@ class Family {
   readonly #scale: number
   student = { id: '', code: '', enrollment: '' }
   payer: string | null = null
+  payouts: { id: string; account: string; units: number }[] = []
   accounts: string[] = []
 
   constructor(currency: Currency) {
@@ -241,6 +242,19 @@ const steps = {
     if (outcome === 'done') {
       family.model.receive({ id: made.id as never, account, isFromCredit: true, amount: credit, parts })
     }
+  },
+  payOut: async (family: Family, { which, units }: Step) => {
+    const account = family.accounts[which % family.accounts.length] as string
+    const sent = { accountId: account, paidOn: today(), method: 'transfer', amount: family.amount(units) }
+    const outcome = family.model.payOut(account, units)
+    const made = await family.ask(outcome, api.post('/billing/payouts', sent))
+    if (outcome === 'done') family.payouts.push({ id: made.id as never, account, units })
+  },
+  payBack: async (family: Family, { which }: Step) => {
+    const [payout] = family.payouts.splice(which % Math.max(1, family.payouts.length), 1)
+    if (payout === undefined) return
+    await family.ask('done', api.post(`/billing/payouts/${payout.id}/reverse`, {}))
+    family.model.payBack(payout.account, payout.units)
   },
   reverse: async (family: Family, { which }: Step) => {
     const receipt = family.model.receipts[which % Math.max(1, family.model.receipts.length)]

@@ -154,19 +154,22 @@ export interface Captured {
   readonly amount: number
   readonly paidAt: string
   readonly processorPaymentIntentId: string
+  /** Of a fee that accounts share, the invoice that is paid; null: the whole fee. */
+  readonly invoice: string | null
 }
 
 /**
- * Pays what is open of a fee, which is locked, by card. False where it does not ask for exactly this amount any more;
+ * Pays what is open of a fee, which is locked, or of one of its invoices, by card. False where it does not ask for exactly this amount any more;
  * then nothing changes.
  */
 export async function payFeeByCard(
   tx: Transaction,
   context: ChangeContext,
   fee: string,
-  { amount, ...captured }: Captured,
+  { amount, invoice, ...captured }: Captured,
 ): Promise<boolean> {
-  const open = (await lockFeeObligations(tx, context, fee)).filter((each) => each.open > 0)
+  const obligations = await lockFeeObligations(tx, context, fee)
+  const open = obligations.filter((each) => each.open > 0 && (invoice ?? each.invoiceNumber) === each.invoiceNumber)
   if (open.length === 0 || !open.every(({ payment }) => isOpen(payment))) return false
   if (sumExactly(...open.map((each) => each.open)) !== amount) return false
   for (const accountId of new Set(open.map((each) => each.accountId))) {
