@@ -17,6 +17,6 @@ setInterval(() => {
 
 Date.now = () => now() + shift
 globalThis.Date = new Proxy(Date, {
-  construct: (target, words, newTarget) =>
-    Reflect.construct(target, words.length === 0 ? [now() + shift] : words, newTarget),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now() + shift] : args, newTarget),
 })

@@ -83,8 +83,8 @@ function languages({ root, path, below, locale, query }: PageContext): Html {
 }
 
 function initials(institution: string): string {
-  const words = institution.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word))
-  const chosen = words.length > 0 ? words : [institution]
+  const capitalized = institution.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word))
+  const chosen = capitalized.length > 0 ? capitalized : [institution]
   return chosen
     .slice(0, 2)
     .map((word) => [...word][0] ?? '')

@@ -25,7 +25,7 @@ const environment = { ...process.env, MATRICULA_URL: service.address, MATRICULA_
 interface Running {
   readonly output: () => string
   /** Waits until it has said something. */
-  says(words: RegExp): Promise<void>
+  says(pattern: RegExp): Promise<void>
   /** Ends it without a warning. */
   kill(): Promise<void>
 }
@@ -47,10 +47,10 @@ async function begin({ text }: { text: string }): Promise<Running> {
   return {
     kill,
     output: () => said,
-    says: (words) =>
+    says: (pattern) =>
       until(
-        () => words.test(said),
-        () => `${words} in ${said}`,
+        () => pattern.test(said),
+        () => `${pattern} in ${said}`,
       ),
   }
 }

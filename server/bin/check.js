@@ -1,8 +1,10 @@
 // The quick checks, side by side where one does not need the other. Tells of what failed, and of little else.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const knip = `${root}tooling/node_modules/.bin/knip`
 const begun = Date.now()
 
 /** Runs a program, which npm finds by its name, and gives what it printed where it failed, else null. */
@@ -26,8 +28,10 @@ const parts = [
       (await failureOf('node', 'server/bin/console-budget.js')) ??
       (await failureOf('node', 'server/dist/testing/runner/run-tests.js', '--pure')),
   ],
-  ['nothing unused', () => failureOf('knip', '--no-progress', '--no-config-hints')],
+  ...(existsSync(knip) ? [['nothing unused', () => failureOf(knip, '--no-progress', '--no-config-hints')]] : []),
 ]
+
+if (!existsSync(knip)) process.stdout.write('check: whether something is unused is skipped without npm run tooling\n')
 
 const failed = await Promise.all(
   parts.map(async ([name, run]) => {

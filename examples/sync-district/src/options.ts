@@ -44,8 +44,8 @@ after Ctrl-C. It can be stopped at any moment, in any way, and run again.
 `
 
 /** Reads the command line; null when it asks for help. Throws `UsageError`. */
-export function readOptions(words: string[], environment: NodeJS.ProcessEnv): Options | null {
-  const values = parse(words)
+export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options | null {
+  const values = parse(args)
   if (values.help) return null
   const token = values.token ?? (environment.MATRICULA_TOKEN || null)
   const key = values.key ?? (environment.MATRICULA_KEY || null)
@@ -65,10 +65,10 @@ export function readOptions(words: string[], environment: NodeJS.ProcessEnv): Op
   }
 }
 
-function parse(words: string[]) {
+function parse(args: string[]) {
   try {
     return parseArgs({
-      args: words,
+      args,
       options: {
         url: { type: 'string' },
         token: { type: 'string' },

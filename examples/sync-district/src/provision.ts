@@ -43,13 +43,13 @@ async function loadSecret(noun: 'token' | 'key', slug: string, grants: string[])
   return made[noun]
 }
 
-async function command<Result>(words: string[]): Promise<Result> {
+async function command<Result>(args: string[]): Promise<Result> {
   try {
-    const { stdout } = await run(process.execPath, [matricula, ...words, '--json'], { cwd: root })
+    const { stdout } = await run(process.execPath, [matricula, ...args, '--json'], { cwd: root })
     return JSON.parse(stdout)
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
-    throw new ProvisionError(`npx matricula ${words.slice(0, 2).join(' ')}: ${stderr?.trim() || message}`)
+    throw new ProvisionError(`npx matricula ${args.slice(0, 2).join(' ')}: ${stderr?.trim() || message}`)
   }
 }
 

@@ -34,7 +34,7 @@ async function aSync(): Promise<Sync> {
     start: await lastPosition(service, tenant),
     run: (folder = district, onLine = () => {}) =>
       runProgram({
-        words: ['--url', service.address, '--data', folder],
+        args: ['--url', service.address, '--data', folder],
         environment: { MATRICULA_TOKEN: secret },
         onLine,
       }),

@@ -179,7 +179,7 @@ test('one part is run alone, and only with the credentials that it needs', async
     [['--part', 'some'], /^--part some is not possible\./],
   ]
   for (const [args, line] of cases) {
-    const { code, errors } = await runProgram({ words: [...alone, ...args] })
+    const { code, errors } = await runProgram({ args: [...alone, ...args] })
     assert.equal(code, 2)
     assert.match(errors, line)
   }

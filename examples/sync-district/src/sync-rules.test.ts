@@ -25,7 +25,7 @@ async function aSync() {
   const tenant = await service.tenant()
   const { secret } = await tenant.token({ name: 'sync' })
   const run = (folder: string, ...args: string[]) =>
-    runProgram({ words: ['--url', service.address, '--token', secret, '--data', folder, ...args] })
+    runProgram({ args: ['--url', service.address, '--token', secret, '--data', folder, ...args] })
   return { tenant, run }
 }
 
@@ -218,7 +218,7 @@ test('a refusal that every row would meet ends the run with one line', async () 
   ]
   for (const [token, line] of cases) {
     const { code, errors } = await runProgram({
-      words: ['--url', service.address, '--data', folder],
+      args: ['--url', service.address, '--data', folder],
       environment: { MATRICULA_TOKEN: token },
     })
     assert.equal(code, 1)
@@ -256,7 +256,7 @@ test('without a token it makes the tenant, a token and a key through the command
   const folder = await aDistrict(family)
   const run = () =>
     runProgram({
-      words: ['--url', service.address, '--data', folder, '--tenant', 'hill-side'],
+      args: ['--url', service.address, '--data', folder, '--tenant', 'hill-side'],
       environment: {
         DATABASE_URL: getUrl(service.database.connection),
         SECRET_KEY: 'a key of thirty-two letters or more',

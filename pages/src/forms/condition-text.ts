@@ -16,10 +16,10 @@ export function conditionText(locale: Locale, when: VisibleWhen, fields: readonl
   const question = fields.find(({ key }) => key === field)
   if (question === undefined) return form.onlyIfItApplies
   if (isSet !== undefined) return isSet ? form.onlyIfAnswered(question.label) : form.onlyIfEmpty(question.label)
-  const words = (value: string | number | boolean) => valueText(locale, question, String(value))
-  if (notEquals !== undefined) return form.onlyIfNot(question.label, words(notEquals))
+  const toText = (value: string | number | boolean) => valueText(locale, question, String(value))
+  if (notEquals !== undefined) return form.onlyIfNot(question.label, toText(notEquals))
   const values = equals !== undefined ? [equals] : (several ?? [])
-  return form.onlyIf(question.label, formatChoice(locale, values.map(words)))
+  return form.onlyIf(question.label, formatChoice(locale, values.map(toText)))
 }
 
 /** An answer as its question shows it: the label of an option, yes or no of a box. */

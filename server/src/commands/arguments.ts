@@ -43,11 +43,11 @@ export function parseArgs(text: string): string[] {
 }
 
 function chosen<Word extends string>(text: string, known: readonly Word[], noun: string): Word[] {
-  const words = parseArgs(text).map((word) => {
+  const tokens = parseArgs(text).map((word) => {
     const found = known.find((candidate) => candidate === word)
     if (found === undefined)
       throw new CommandError('invalid_value', `There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
     return found
   })
-  return [...new Set(words)]
+  return [...new Set(tokens)]
 }

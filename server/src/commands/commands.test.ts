@@ -398,7 +398,7 @@ test('migrate says that there is nothing to do when there is not', async () => {
 test('what is put in wrong ends with 2, what cannot be with 1; both say what to do, and with --json by which code', async () => {
   const { slug } = await service.tenant()
   const create = ['token', 'create', '--tenant', slug, '--name', 'x', '--scopes']
-  for (const [words, code, exit] of [
+  for (const [argv, code, exit] of [
     [['nonsense'], 'wrong_usage', 2],
     [['tenant', 'create', '--slug', 'x'], 'wrong_usage', 2],
     [['tenant', 'list', '--colour'], 'wrong_usage', 2],
@@ -419,10 +419,10 @@ test('what is put in wrong ends with 2, what cannot be with 1; both say what to 
     [['token', 'revoke', 'no-such-id'], 'not_found', 1],
     [['token', 'rotate', '01985b2e-5a00-7000-8000-00000000000a'], 'not_found', 1],
   ] as const) {
-    const outcome = await matricula([...words, '--json'])
+    const outcome = await matricula([...argv, '--json'])
     const lines = outcome.stdout.trimEnd().split('\n')
     const { error } = JSON.parse(lines[0] as string)
-    const name = words.join(' ')
+    const name = argv.join(' ')
     assert.deepEqual([name, lines.length, error.code, outcome.code], [name, 1, code, exit])
     assert.ok(error.message.length > 0 && outcome.stderr.includes(error.message), outcome.stderr)
     assert.ok(!outcome.stderr.includes('    at '), outcome.stderr)

@@ -54,7 +54,7 @@ test('what cannot be asked is refused with what would be right', async () => {
   const { applicationCode } = await anApplication(tenant.api)
   const made = await json(['request', 'create', ...on, '--application', applicationCode, '--types', 'transcript'])
   await json(['request', 'revoke', made.request.id, ...on])
-  for (const [words, code, said] of [
+  for (const [argv, code, said] of [
     [['create', ...on], 'wrong_usage', '--student or --application'],
     [['create', ...on, '--student', 'nobody'], 'not_found', 'There is no student nobody'],
     [
@@ -69,7 +69,7 @@ test('what cannot be asked is refused with what would be right', async () => {
     [['remind', 'x', ...on], 'invalid_value', 'request list'],
     [['revoke', '01985b2e-5a00-7000-8000-00000000000a', ...on], 'resource_not_found', 'no document request'],
   ] as const) {
-    const { stdout, code: exit } = await run(['request', ...words, '--json'])
+    const { stdout, code: exit } = await run(['request', ...argv, '--json'])
     const { error } = JSON.parse(stdout)
     assert.deepEqual([error.code, error.message.includes(said) || error.message], [code, true])
     assert.ok(exit === 1 || exit === 2)
@@ -92,18 +92,18 @@ test('the reference of a receipt leads to what was received, however it is typed
   const student = await aStudent(tenant.api)
   const { id } = await aSubmission(service, tenant, template, { studentId: student.id })
   const digits = id.slice(-10).toUpperCase()
-  const words = (reference: string, { slug } = tenant) => ['receipt', reference, '--tenant', slug]
+  const argv = (reference: string, { slug } = tenant) => ['receipt', reference, '--tenant', slug]
   const found = { kind: 'form submission', id, title: 'Leave', fullName: student.fullName, code: student.studentCode }
   for (const reference of [digits, `${digits.slice(0, 5)}-${digits.slice(5)}`, digits.toLowerCase()]) {
-    const { received } = await json(words(reference))
+    const { received } = await json(argv(reference))
     assert.deepEqual(
       received.map(({ receivedAt: _, ...rest }: Record<string, string>) => rest),
       [found],
     )
   }
   const rejections = [
-    [await run(words(digits, await service.tenant())), 1, /Nothing was received under/],
-    [await run(words('none')), 2, /none is not a reference/],
+    [await run(argv(digits, await service.tenant())), 1, /Nothing was received under/],
+    [await run(argv('none')), 2, /none is not a reference/],
   ] as const
   for (const [{ code, stderr }, expected, reported] of rejections) {
     assert.equal(code, expected)

@@ -79,7 +79,7 @@ test('wrong words end with 2 and what is not there with 1, each with what to do'
   const { slug } = await service.tenant()
   const create = ['create', '--tenant', slug, '--types', 'student.*', '--url']
   const unknown = '01985b2e-5a00-7000-8000-000000000c01'
-  for (const [words, code, reported] of [
+  for (const [argv, code, reported] of [
     [[...create, 'https://10.0.0.1/'], 2, /--url must lead to public addresses/],
     [[...create, 'nonsense'], 2, /--url must be an https address/],
     [
@@ -94,7 +94,7 @@ test('wrong words end with 2 and what is not there with 1, each with what to do'
     [['test', unknown], 1, /webhook list/],
     [['delete', 'nonsense'], 1, /webhook list/],
   ] as const) {
-    const outcome = await run(...words)
+    const outcome = await run(...argv)
     assert.equal(outcome.code, code, outcome.stderr)
     assert.match(outcome.stderr, reported)
     assert.doesNotMatch(outcome.stderr, /\n {4}at /)

@@ -7,8 +7,8 @@ export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** Reads networks that are separated by commas, such as `10.0.0.0/8,::1`. Throws an error that says which is none. */
 export function parseNetworks(text: string): Network[] {
-  const words = text.split(',').map((word) => word.trim())
-  return words.map((word): Network => {
+  const entries = text.split(',').map((word) => word.trim())
+  return entries.map((word): Network => {
     if (ipaddr.isValidCIDR(word)) return ipaddr.parseCIDR(word)
     if (isIP(word) === 0) throw new Error(`${JSON.stringify(word)} is neither an address nor a network`)
     const address = ipaddr.parse(word)

@@ -35,7 +35,7 @@ interface Piece extends Run {
 
 // Its types are those of a module of the other kind.
 const bidi = (createBidi as unknown as () => Bidi)()
-const words = new Intl.Segmenter('und', { granularity: 'word' })
+const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' })
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
@@ -96,7 +96,7 @@ const sum = (pieces: readonly Run[]) => pieces.reduce((total, { width }) => tota
 function unbreakable(text: string): string[] {
   const parts: string[] = []
   let isOpen = false
-  for (const { segment, isWordLike } of words.segment(text)) {
+  for (const { segment, isWordLike } of wordSegmenter.segment(text)) {
     const opens = /^[\p{Ps}\p{Pi}]$/u.test(segment)
     const starts = opens || isWordLike === true
     const last = parts.at(-1)

@@ -79,21 +79,23 @@ function getRenderer(target: LinkTarget, taken: Map<string, number>): RendererOb
   return {
     html: ({ text }) => (/^<!--[\s\S]*-->\s*$/.test(text) ? '' : escaped(text)),
     heading({ tokens, depth }) {
-      const words = this.parser.parseInline(tokens)
+      const content = this.parser.parseInline(tokens)
       const id = escaped(getUniqueId(tokens, taken))
-      return depth === 1 ? `<h1>${words}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${words}</a></h${depth}>\n`
+      return depth === 1
+        ? `<h1>${content}</h1>\n`
+        : `<h${depth} id="${id}"><a href="#${id}">${content}</a></h${depth}>\n`
     },
     link({ href, tokens }) {
-      const words = this.parser.parseInline(tokens)
+      const content = this.parser.parseInline(tokens)
       const address = target(href)
-      return address === null ? words : `<a href="${escaped(address)}">${words}</a>`
+      return address === null ? content : `<a href="${escaped(address)}">${content}</a>`
     },
     image: ({ text }) => escaped(text),
     code: ({ text, lang = '' }) => codeFigure(lang.split(' ')[0] as string, text).text,
     table({ header, rows, align: _ }) {
       const cell = ({ tokens, text }: Tokens.TableCell, isHead: boolean) => {
-        const words = this.parser.parseInline(tokens)
-        return isHead && text !== '' ? `<th scope="col">${words}</th>` : `<td>${words}</td>`
+        const content = this.parser.parseInline(tokens)
+        return isHead && text !== '' ? `<th scope="col">${content}</th>` : `<td>${content}</td>`
       }
       const cells = (row: readonly Tokens.TableCell[], isHead = false) =>
         `<tr>${row.map((one) => cell(one, isHead)).join('')}</tr>`

@@ -90,6 +90,6 @@ function operationsWith(code: ProblemCode): Html {
   )}</ul>`
 }
 
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -66,19 +66,19 @@ function oneType(type: string, schema: SchemaObject, addressOf: SchemaAddress): 
 /** The constraints of a value beyond its type, as text. */
 function bounds(schema: SchemaObject): Html {
   const { minLength, maxLength, maxItems, minimum, exclusiveMinimum, maximum, pattern } = schema
-  const words: Html[] = []
+  const sentences: Html[] = []
   if (schema.enum !== undefined) {
     const values = schema.enum.filter((value) => value !== null).map((value) => html`<code>${value}</code>`)
-    words.push(html`One of ${joined(values, ', ')}.`)
+    sentences.push(html`One of ${joined(values, ', ')}.`)
   }
-  if (minLength !== undefined && maxLength !== undefined) words.push(html`${minLength} to ${maxLength} characters.`)
-  else if (maxLength !== undefined) words.push(html`At most ${maxLength} characters.`)
-  else if (minLength !== undefined) words.push(html`At least ${minLength} character${minLength === 1 ? '' : 's'}.`)
-  if (maxItems !== undefined) words.push(html`At most ${maxItems} items.`)
-  if (exclusiveMinimum !== undefined) words.push(html`Greater than ${exclusiveMinimum}.`)
-  if (minimum !== undefined) words.push(html`At least ${minimum}.`)
-  if (maximum !== undefined) words.push(html`At most ${maximum}.`)
-  if (pattern !== undefined) words.push(html`Pattern <code>${pattern}</code>.`)
-  if (schema.default !== undefined) words.push(html`Default <code>${String(schema.default)}</code>.`)
-  return words.length === 0 ? nothing : html` <span class="bounds">${joined(words, ' ')}</span>`
+  if (minLength !== undefined && maxLength !== undefined) sentences.push(html`${minLength} to ${maxLength} characters.`)
+  else if (maxLength !== undefined) sentences.push(html`At most ${maxLength} characters.`)
+  else if (minLength !== undefined) sentences.push(html`At least ${minLength} character${minLength === 1 ? '' : 's'}.`)
+  if (maxItems !== undefined) sentences.push(html`At most ${maxItems} items.`)
+  if (exclusiveMinimum !== undefined) sentences.push(html`Greater than ${exclusiveMinimum}.`)
+  if (minimum !== undefined) sentences.push(html`At least ${minimum}.`)
+  if (maximum !== undefined) sentences.push(html`At most ${maximum}.`)
+  if (pattern !== undefined) sentences.push(html`Pattern <code>${pattern}</code>.`)
+  if (schema.default !== undefined) sentences.push(html`Default <code>${String(schema.default)}</code>.`)
+  return sentences.length === 0 ? nothing : html` <span class="bounds">${joined(sentences, ' ')}</span>`
 }

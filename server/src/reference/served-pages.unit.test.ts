@@ -139,7 +139,7 @@ test('every type of record and every method has a page with its fields or argume
 test('the page of a problem says when it is given, what to do next, and shows an answer with it', () => {
   const text = problemPage('insufficient_scope', publicUrl)
   const { title, when, status } = problems.insufficient_scope
-  for (const words of [
+  for (const phrase of [
     title,
     when,
     String(status),
@@ -147,7 +147,7 @@ test('the page of a problem says when it is given, what to do next, and shows an
     'GET /v1/me',
     `${publicUrl}/problems/insufficient_scope`,
   ]) {
-    assert.ok(text.includes(words), words)
+    assert.ok(text.includes(phrase), phrase)
   }
   for (const code of Object.keys(problems) as ProblemCode[]) assert.ok(pages.has(`/problems/${code}`), code)
 })

@@ -36,9 +36,9 @@ export async function openFileStore(config: FileStoreConfig, user: StorageUser |
 function tracedStore(store: EncryptedFileStore): EncryptedFileStore {
   if (currentTracing() === null) return store
   for (const name of ['write', 'stat', 'open', 'freeze', 'remove', 'check', 'encryptAnew'] as const) {
-    const work = store[name].bind(store) as (...words: unknown[]) => Promise<unknown>
+    const work = store[name].bind(store) as (...args: unknown[]) => Promise<unknown>
     Object.assign(store, {
-      [name]: (...words: unknown[]) => traced(`storage ${name}`, 'client', {}, () => work(...words)),
+      [name]: (...args: unknown[]) => traced(`storage ${name}`, 'client', {}, () => work(...args)),
     })
   }
   return store

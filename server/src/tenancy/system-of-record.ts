@@ -3,7 +3,7 @@ import { type Database, type Sql, sql } from '../database/index.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What people call a domain of data. */
-const words: Readonly<Record<Domain, string>> = {
+const domainTitles: Readonly<Record<Domain, string>> = {
   students: 'Students and guardians',
   enrollment: 'Applications and enrolments',
   payments: 'Fees and payments',
@@ -16,7 +16,7 @@ export function isOwnedElsewhere({ systemOfRecord }: Pick<Tenant, 'systemOfRecor
 
 /** The refusal of somebody who would write what another system owns. */
 export function ownedElsewhere(domain: Domain, owner: string | null): string {
-  return `${words[domain]} are owned by ${owner ?? 'another system of the institution'}: change this there.`
+  return `${domainTitles[domain]} are owned by ${owner ?? 'another system of the institution'}: change this there.`
 }
 
 /** The statement of the names by which those who write each domain for other systems are known, in their order. */

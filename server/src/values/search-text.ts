@@ -38,9 +38,9 @@ const withoutSpaces = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|[\
  * are plain characters. Each character of Chinese, Japanese and Korean counts as a word. None for an empty search.
  */
 export function searchPatterns(search: string): string[] {
-  const words = foldForSearch(search)
+  const terms = foldForSearch(search)
     .replace(withoutSpaces, ' $& ')
     .split(/[\s\u3000-]+/)
-  const given = new Set(words.filter((word) => word !== ''))
+  const given = new Set(terms.filter((word) => word !== ''))
   return [...given].map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }

@@ -7,7 +7,7 @@ import { type Ended, runProgram } from './program.ts'
 export interface Sync {
   readonly tenant: TestTenant
   readonly key: string
-  run(folder?: string, ...words: string[]): Promise<Ended>
+  run(folder?: string, ...args: string[]): Promise<Ended>
   /** Ends the program with a signal as soon as it tells that it has come so far. */
   runUntil(folder: string, line: string, signal: NodeJS.Signals): Promise<Ended>
 }
@@ -18,16 +18,16 @@ export async function aSync(service: TestService): Promise<Sync> {
   const roles = ['Academics User', 'Education Manager']
   const { secret: key } = await tenant.token({ kind: 'resource', name: 'sync', roles })
   const environment = { MATRICULA_TOKEN: secret, MATRICULA_KEY: key }
-  const wordsFor = (folder: string) => ['--url', service.address, '--data', folder]
+  const argsFor = (folder: string) => ['--url', service.address, '--data', folder]
   return {
     tenant,
     key,
-    run: (folder = district, ...words) => runProgram({ words: [...wordsFor(folder), ...words], environment }),
+    run: (folder = district, ...args) => runProgram({ args: [...argsFor(folder), ...args], environment }),
     runUntil: (folder, line, signal) => {
       const onLine = (reported: string, program: ChildProcess) => {
         if (reported === line) program.kill(signal)
       }
-      return runProgram({ words: wordsFor(folder), environment, onLine })
+      return runProgram({ args: argsFor(folder), environment, onLine })
     },
   }
 }

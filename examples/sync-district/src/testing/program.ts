@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 interface Start {
-  readonly words: readonly string[]
+  readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** Told each line of progress while it runs. */
   readonly onLine?: (line: string, program: ChildProcess) => void
@@ -20,9 +20,9 @@ interface Start {
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 /** Runs the program as its users do, in a process of its own, until it ends. */
-export async function runProgram({ words, environment = {}, onLine = () => {} }: Start): Promise<Ended> {
+export async function runProgram({ args, environment = {}, onLine = () => {} }: Start): Promise<Ended> {
   const { MATRICULA_TOKEN: _token, MATRICULA_KEY: _key, ...inherited } = process.env
-  const program = spawn(process.execPath, [main, ...words], { env: { ...inherited, ...environment } })
+  const program = spawn(process.execPath, [main, ...args], { env: { ...inherited, ...environment } })
   let output = ''
   const errors: string[] = []
   program.stdout.on('data', (chunk: Buffer) => {

@@ -66,7 +66,7 @@ function callerHolding(held: ReadonlySet<string>): Caller {
 const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (headings: readonly string[], rows: readonly string[]) =>
   [row(...headings), row(...headings.map(() => '---')), ...rows].join('\n')
-const listed = (words: readonly string[]) => (words.length === 0 ? '–' : words.join(', '))
+const listed = (items: readonly string[]) => (items.length === 0 ? '–' : items.join(', '))
 
 /** Which roles have which rights over the records of a type, and to which of them. */
 function rightsRows(type: RecordType): string[] {

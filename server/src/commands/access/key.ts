@@ -7,7 +7,7 @@ interface KeyOptions extends NewKeyOptions {
   readonly roles: string
 }
 
-const words = { kind: 'resource', noun: 'key' } as const
+const naming = { kind: 'resource', noun: 'key' } as const
 
 /** `matricula key …`: keys of the Resource and Method API. */
 export function addKeyCommand(program: Command): void {
@@ -22,14 +22,14 @@ export function addKeyCommand(program: Command): void {
     const roles = parseArgs(options.roles)
     if (roles.length === 0) throw new CommandError('invalid_value', 'Name at least one role, such as "System Manager".')
     const newKey = {
-      kind: words.kind,
+      kind: naming.kind,
       name: options.name,
       scopes: [],
       masterDomains: [],
       roles,
       ...readLimits(options),
     }
-    await createAndPrint(words, options.tenant, newKey, options.json)
+    await createAndPrint(naming, options.tenant, newKey, options.json)
   })
-  addKeyCare(key, words)
+  addKeyCare(key, naming)
 }

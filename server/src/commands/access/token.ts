@@ -8,7 +8,7 @@ interface TokenOptions extends NewKeyOptions {
   readonly oauth1?: boolean
 }
 
-const words = { kind: 'client', noun: 'token' } as const
+const naming = { kind: 'client', noun: 'token' } as const
 
 /** `matricula token …`: tokens of the Client API. */
 export function addTokenCommand(program: Command): void {
@@ -26,14 +26,14 @@ export function addTokenCommand(program: Command): void {
     .option('--oauth1', 'also for OneRoster clients that sign requests by OAuth 1.0a: the id is the consumer key')
   addLimitOptions(create).action(async (options: TokenOptions) => {
     const key = {
-      kind: words.kind,
+      kind: naming.kind,
       name: options.name,
       scopes: parseScopes(options.scopes),
       masterDomains: options.domains === undefined ? [] : parseDomains(options.domains),
       roles: [],
       ...readLimits(options),
     }
-    await createAndPrint(words, options.tenant, key, options.json, { isOAuthConsumer: options.oauth1 === true })
+    await createAndPrint(naming, options.tenant, key, options.json, { isOAuthConsumer: options.oauth1 === true })
   })
-  addKeyCare(token, words)
+  addKeyCare(token, naming)
 }

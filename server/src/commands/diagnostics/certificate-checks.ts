@@ -100,12 +100,12 @@ async function askPostgresql(socket: net.Socket): Promise<void> {
 
 /** Asks for TLS as a mailer does (RFC 3207). */
 async function askSmtp(socket: net.Socket): Promise<void> {
-  for (const [words, code] of [
+  for (const [greeting, code] of [
     [null, '220'],
     ['EHLO matricula.invalid', '250'],
     ['STARTTLS', '220'],
   ] as const) {
-    if (words !== null) socket.write(`${words}\r\n`)
+    if (greeting !== null) socket.write(`${greeting}\r\n`)
     const response = (await nextBytes(socket)).toString()
     if (!response.startsWith(code)) throw new Error(`the server answers ${response.slice(0, 3)} instead of ${code}`)
   }

@@ -429,14 +429,14 @@ test('a form for students has a link for each of them', async () => {
 test('wrong usage or a file that is not there ends with 2, a tenant that is not there with 1', async () => {
   const { slug } = await service.tenant()
   const file = await aFile('documentTypes: []')
-  for (const [words, expected] of [
+  for (const [argv, expected] of [
     [['apply', file], 2],
     [['apply', '/no/such/file', '--tenant', slug], 2],
     [['apply', file, '--tenant', 'nobody'], 1],
     [['apply', '--help'], 0],
   ] as const) {
-    const { code, stderr } = await matricula([...words])
-    assert.deepEqual([words.join(' '), code], [words.join(' '), expected], stderr)
+    const { code, stderr } = await matricula([...argv])
+    assert.deepEqual([argv.join(' '), code], [argv.join(' '), expected], stderr)
   }
 })
 
@@ -612,7 +612,7 @@ issuers:
 `
   const lines = await refused(tenant, wrong)
   assert.equal(lines.length, 8)
-  for (const [index, words] of [
+  for (const [index, argv] of [
     'own directory',
     'clientSecret is missing',
     'domains must say',
@@ -622,7 +622,7 @@ issuers:
     'own directory by its id',
     'Wizard',
   ].entries()) {
-    assert.ok(lines[index]?.includes(words), lines[index])
+    assert.ok(lines[index]?.includes(argv), lines[index])
   }
 })
 
@@ -653,13 +653,13 @@ requiredFactors:
   - { role: Guest, anyOf: [code] }
 `,
   )
-  for (const [index, words] of [
+  for (const [index, argv] of [
     'is no role',
     'declare it under issuers first',
     'appears twice',
     'nobody logs in as Guest',
   ].entries()) {
-    assert.ok(lines[index]?.includes(words), lines[index])
+    assert.ok(lines[index]?.includes(argv), lines[index])
   }
   assert.equal((await refused(tenant, file.replace('passkey', 'smoke'))).length, 1)
 })

@@ -11,11 +11,11 @@ test('a text of SQL is split at the ends of its statements, not within quotes, b
 
 test('every statement of the migrations begins with a word of SQL', async () => {
   const folder = new URL('../../../migrations/', import.meta.url)
-  const words = new Set<string>()
+  const names = new Set<string>()
   for (const file of await readdir(folder)) {
     for (const statement of splitStatements(await readFile(new URL(file, folder), 'utf8'))) {
-      words.add(/^\w*/.exec(statement)?.[0] ?? '')
+      names.add(/^\w*/.exec(statement)?.[0] ?? '')
     }
   }
-  assert.deepEqual([...words].sort(), ['alter', 'create', 'delete', 'do', 'drop', 'insert', 'select', 'update', 'with'])
+  assert.deepEqual([...names].sort(), ['alter', 'create', 'delete', 'do', 'drop', 'insert', 'select', 'update', 'with'])
 })

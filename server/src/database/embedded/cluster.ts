@@ -67,16 +67,16 @@ async function initialise(folder: string, location: Place, binaries: Binaries): 
   const settings = [`--username=${superuser}`, '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin']
   for (const [attempt, locale] of locales.entries()) {
     try {
-      const words = ['-D', folder, ...settings, ...locale, '--no-instructions']
+      const args = ['-D', folder, ...settings, ...locale, '--no-instructions']
       const options = { ...runAs(location.user), cwd: location.folder, env: programEnvironment }
-      await runUndisturbed(join(binaries.folder, 'bin/initdb'), words, options)
+      await runUndisturbed(join(binaries.folder, 'bin/initdb'), args, options)
       return
     } catch (error) {
       const { message } = error as Error
       if (message.includes('invalid locale') && attempt < locales.length - 1) continue
-      const words = message.trim().split('\n').slice(-5).join('\n')
+      const output = message.trim().split('\n').slice(-5).join('\n')
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL could not create its database in ${location.folder}: ${words}\n${useAnotherDatabase}`,
+        `The embedded PostgreSQL could not create its database in ${location.folder}: ${output}\n${useAnotherDatabase}`,
         { cause: error },
       )
     }
@@ -87,8 +87,8 @@ async function initialise(folder: string, location: Place, binaries: Binaries): 
  * Runs a program in a session of its own, where the terminal's signals do not reach it: one that is interrupted would leave
  * shared memory behind. Throws with what it wrote to its error output, when it fails.
  */
-async function runUndisturbed(program: string, words: string[], options: SpawnOptions): Promise<void> {
-  const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+async function runUndisturbed(program: string, args: string[], options: SpawnOptions): Promise<void> {
+  const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk))
   const code = await new Promise((resolve, reject) => {

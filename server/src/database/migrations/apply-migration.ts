@@ -131,9 +131,9 @@ async function applyConcurrently(context: MigrationContext, { name, text }: Migr
   const { rows } = await client.query<{ index: string }>(`
     select c.relname as index from pg_index i join pg_class c on c.oid = i.indexrelid
      where c.relnamespace = 'public'::regnamespace and not i.indisvalid`)
-  const words = new Set(text.split(/\W+/))
+  const names = new Set(text.split(/\W+/))
   for (const { index } of rows) {
-    if (words.has(index)) await run(client, `drop index concurrently if exists ${pg.escapeIdentifier(index)}`)
+    if (names.has(index)) await run(client, `drop index concurrently if exists ${pg.escapeIdentifier(index)}`)
   }
   for (const statement of splitStatements(text)) await tellingProgress(context, name, () => run(client, statement))
 }

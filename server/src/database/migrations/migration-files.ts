@@ -43,9 +43,9 @@ export async function readMigrations(folder: URL = migrationsFolder): Promise<Mi
 
 /** Its first line may be `-- migration: contract, in batches`; without one it expands, at once. Throws `MigrationFileError`. */
 export function readMigration(name: string, text: string): Migration {
-  const words = /^-- migration: (.*)\n/.exec(text)?.[1]?.split(', ') ?? []
-  const unknown = words.find((word) => !['expand', 'contract', 'concurrently', 'in batches'].includes(word))
-  const ways = (['concurrently', 'in batches'] as const).filter((way) => words.includes(way))
+  const directives = /^-- migration: (.*)\n/.exec(text)?.[1]?.split(', ') ?? []
+  const unknown = directives.find((word) => !['expand', 'contract', 'concurrently', 'in batches'].includes(word))
+  const ways = (['concurrently', 'in batches'] as const).filter((way) => directives.includes(way))
   if (unknown !== undefined || ways.length > 1) {
     throw new MigrationFileError(
       `${name}: its first line may say expand or contract, and concurrently or in batches, not ${unknown ?? 'both of these'}`,
@@ -53,7 +53,7 @@ export function readMigration(name: string, text: string): Migration {
   }
   return {
     name,
-    kind: words.includes('contract') ? 'contract' : 'expand',
+    kind: directives.includes('contract') ? 'contract' : 'expand',
     way: ways[0] ?? 'at once',
     text,
     checksum: createHash('sha256').update(text).digest('hex'),

@@ -12,9 +12,9 @@ async function school(): Promise<SeededTenant> {
   return seededTenant
 }
 
-function refused(outcome: { status: number; error: string | null; told: string }, words: RegExp) {
+function refused(outcome: { status: number; error: string | null; told: string }, pattern: RegExp) {
   assert.deepEqual([outcome.status, outcome.error], [417, 'ValidationError'])
-  assert.match(outcome.told, words)
+  assert.match(outcome.told, pattern)
 }
 
 test('a tenant starts with the root of the assessment groups, below which all others are', async () => {

@@ -23,9 +23,9 @@ async function holiday({ resourceClient }: SeededTenant, ...days: string[]) {
   assert.equal(changed.error, null, changed.told)
 }
 
-function refused(outcome: { status: number; error: string | null; told: string }, words: RegExp) {
+function refused(outcome: { status: number; error: string | null; told: string }, pattern: RegExp) {
   assert.deepEqual([outcome.status, outcome.error], [417, 'ValidationError'])
-  assert.match(outcome.told, words)
+  assert.match(outcome.told, pattern)
 }
 
 test('an attendance is made, submitted by PUT with docstatus 1 and changed in its status alone, with its traces', async () => {

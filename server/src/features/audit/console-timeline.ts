@@ -130,9 +130,9 @@ function getPart(record: JsonObject | null, field: string): Json {
 function getLabel(type: RecordType | null, field: string): string {
   const declared = type !== null && Object.hasOwn(type.fields, field) ? type.fields[field]?.label : undefined
   if (declared !== undefined) return declared
-  const words = field
+  const label = field
     .replace(/_/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

@@ -92,8 +92,8 @@ function getPath(pointer: string): (string | number)[] {
 }
 
 function pathText(path: FilePath): string {
-  const words = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${part}`)).join('')
-  return words.replace(/^\./, '') || 'the file'
+  const location = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${part}`)).join('')
+  return location.replace(/^\./, '') || 'the file'
 }
 
 /** The line of a member, or of the nearest one above it that is written down. */

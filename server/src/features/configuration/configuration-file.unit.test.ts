@@ -63,12 +63,12 @@ test('what is no YAML is told by line', async () => {
   ] as const) {
     assert.match((await refused(text)).join('\n'), line)
   }
-  for (const [text, words] of [
+  for (const [text, pattern] of [
     ['just text', /holds no settings\. Begin with one of: documentTypes, /],
     ['', /holds no settings/],
     ['documentTypes: *nowhere', /alias/],
   ] as const) {
-    await assert.rejects(read(text), (error) => error instanceof CommandError && words.test(error.message))
+    await assert.rejects(read(text), (error) => error instanceof CommandError && pattern.test(error.message))
   }
   const missing = join(folder, 'missing.yaml')
   await assert.rejects(readConfiguration(missing), new CommandError('invalid_file', `${missing} cannot be read.`))

@@ -37,14 +37,14 @@ test('withdraw_student: ends the time in the program and in the institution, and
   await anEnrollment(seededTenant, { docstatus: 1 })
   const withdraw = (fields: object) =>
     resourceClient.call('api.withdraw_student', { student: students[0], exit_date: '2026-10-01', ...fields })
-  for (const [fields, words] of [
+  for (const [fields, pattern] of [
     [{ exit_code: 'Tired' }, /must be one of/],
     [{ exit_date: '2026-08-02' }, /before the Entry Date 2026-08-03/],
     [{ student: students[1] }, /not in any program/],
   ] as const) {
     const refused = await withdraw(fields)
     assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'], refused.told)
-    assert.match(refused.told, words)
+    assert.match(refused.told, pattern)
   }
   assert.equal((await withdraw({ student: 'nobody' })).status, 404)
   assert.equal((await resourceClient.as('Instructor').call('api.withdraw_student', { student: 'x' })).status, 403)
@@ -102,14 +102,14 @@ test('the history can be corrected, with dates in order, a code for each exit, a
   await anEnrollment(seededTenant, { docstatus: 1 })
   const [period] = await listPeriods(seededTenant)
   const name = period?.name as string
-  for (const [fields, words] of [
+  for (const [fields, pattern] of [
     [{ exit_date: '2026-08-02', exit_code: 'Other' }, /before the Entry Date/],
     [{ exit_date: '2026-09-02' }, /Choose the Exit Code/],
     [{ exit_code: 'Other' }, /needs an Exit Date/],
   ] as const) {
     const refused = await resourceClient.update('Enrollment History', name, fields)
     assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'], refused.told)
-    assert.match(refused.told, words)
+    assert.match(refused.told, pattern)
   }
   const again = { student: students[0], program, entry_code: 'Re-entry' }
   const refused = await resourceClient.create('Enrollment History', { ...again, entry_date: '2026-09-01' })

@@ -17,20 +17,20 @@ export function readableEvents(scopes: ReadonlySet<Scope>): NonNullable<EventSel
  * @throws Problem `validation_failed` for a type that does not exist, and for more than fifty
  */
 export function parseEventTypes(list: string): NonNullable<EventSelection> {
-  const words = list.split(',').map((word) => word.trim())
-  if (words.length > feedBounds.types) throw typesError('too_long', `names more than ${feedBounds.types} types`)
-  const { selection, unknown } = selectTypes(words)
+  const names = list.split(',').map((word) => word.trim())
+  if (names.length > feedBounds.types) throw typesError('too_long', `names more than ${feedBounds.types} types`)
+  const { selection, unknown } = selectTypes(names)
   const [first] = unknown
   if (first === undefined) return selection
-  throw typesError('not_in_enum', `names the type ${JSON.stringify(words[first])}, which does not exist`)
+  throw typesError('not_in_enum', `names the type ${JSON.stringify(names[first])}, which does not exist`)
 }
 
 /** What types select, of which `noun.*` stands for all of a kind of record, and the places of those that do not exist. */
-export function selectTypes(words: readonly string[]): { selection: NonNullable<EventSelection>; unknown: number[] } {
+export function selectTypes(names: readonly string[]): { selection: NonNullable<EventSelection>; unknown: number[] } {
   const nouns = new Set<string>()
   const types = new Set<string>()
   const unknown: number[] = []
-  for (const [position, word] of words.entries()) {
+  for (const [position, word] of names.entries()) {
     const noun = /^(\w+)\.\*$/.exec(word)?.[1]
     if (noun !== undefined && eventScopes.has(noun)) nouns.add(noun)
     else if (Object.hasOwn(eventTypes, word)) types.add(word)

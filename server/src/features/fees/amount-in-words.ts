@@ -43,9 +43,9 @@ export function amountInWords(amount: number, currency: CurrencyWords): string {
   const units = currency.fractionUnits > 0 ? currency.fractionUnits : 100
   const { whole, rest } = wholeAndRest(amount, units)
   const isIndian = currency.numberFormat === '#,##,###.##'
-  const words = isIndian ? indianWords(whole) : groupedWords(whole)
+  const inWords = isIndian ? indianWords(whole) : groupedWords(whole)
   const fraction = rest > 0 && currency.fraction !== '' ? ` and ${groupedWords(rest)} ${currency.fraction}` : ''
-  return `${currency.code} ${words}${fraction} only.`
+  return `${currency.code} ${inWords}${fraction} only.`
 }
 
 function belowHundred(number: number): string {

@@ -6,7 +6,7 @@ const dollars = { code: 'USD', fraction: 'Cent', fractionUnits: 100, numberForma
 const rupees = { code: 'INR', fraction: 'Paisa', fractionUnits: 100, numberFormat: '#,##,###.##' }
 const yen = { code: 'JPY', fraction: '', fractionUnits: 1, numberFormat: '#,###' }
 
-for (const [amount, currency, words] of [
+for (const [amount, currency, expected] of [
   [0, dollars, 'USD Zero only.'],
   [21, dollars, 'USD Twenty One only.'],
   [1234, dollars, 'USD One Thousand, Two Hundred And Thirty Four only.'],
@@ -18,7 +18,7 @@ for (const [amount, currency, words] of [
   [20_000_005, rupees, 'INR Two Crore And Five only.'],
   [1500, yen, 'JPY One Thousand, Five Hundred only.'],
 ] as const) {
-  test(`amount in words: ${amount} ${currency.code} is “${words}”`, () => {
-    assert.equal(amountInWords(amount, currency), words)
+  test(`amount in words: ${amount} ${currency.code} is “${expected}”`, () => {
+    assert.equal(amountInWords(amount, currency), expected)
   })
 }

@@ -70,9 +70,9 @@ for (const { timeZone, before, after } of midnights) {
     const receipt = await school.records.get(
       `/api/method/frappe.utils.print_format.download_pdf?doctype=Fees&name=${fee.name}`,
     )
-    const words = printedText(receipt.bytes)
-    assert.match(words, /Paid on\s*2026-03-31/)
-    assert.match(words, /made on 2026-04-01 00:30/)
+    const printed = printedText(receipt.bytes)
+    assert.match(printed, /Paid on\s*2026-03-31/)
+    assert.match(printed, /made on 2026-04-01 00:30/)
 
     assert.equal((await patch({ status: 'refunded' })).status, 200)
     const refunded = days(await loadLines(school, payment))

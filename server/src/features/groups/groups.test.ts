@@ -14,10 +14,10 @@ function group({ resourceClient, year }: SeededTenant, fields: object) {
   return resourceClient.create('Student Group', { ...basis, ...fields })
 }
 
-async function refused(fields: object, words: RegExp) {
+async function refused(fields: object, pattern: RegExp) {
   const made = await group(seededTenant, fields)
   assert.deepEqual([made.status, made.error], [417, 'ValidationError'])
-  assert.match(made.told, words)
+  assert.match(made.told, pattern)
 }
 
 test('a group based on a course names it, and with a batch the program too', async () => {

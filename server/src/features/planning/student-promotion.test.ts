@@ -144,13 +144,13 @@ test('a promotion: takes rights, a student once, and terms of the years', async 
   const missing = await school.resourceClient.call('api.start_promotion', { promotion: 'none' })
   assert.equal(missing.status, 404)
   const [student] = school.all
-  for (const [fields, words] of [
+  for (const [fields, pattern] of [
     [{ students: [{ student }, { student }] }, /rows 1 and 2/],
     [{ new_academic_term: school.term }, /does not belong/],
   ] as const) {
     const refused = await school.resourceClient.update('Student Promotion', promotion.name, fields)
     assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'], refused.told)
-    assert.match(refused.told, words)
+    assert.match(refused.told, pattern)
   }
 })
 

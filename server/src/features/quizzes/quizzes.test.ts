@@ -33,7 +33,7 @@ test('a quiz is passed with nought to a hundred percent, asks a question once, a
   const { resourceClient } = await seedTenant(service)
   const { name } = await resourceClient.make('Question', { question: 'Which?', options })
   const quiz = { title: 'Bones', question: [{ question_link: name }], is_time_bound: 1, duration: 600 }
-  for (const [wrong, words] of [
+  for (const [wrong, pattern] of [
     [{ passing_score: 101 }, /greater than 100/],
     [{ passing_score: -1 }, /less than 0/],
     [{ max_attempts: -1 }, /less than 0/],
@@ -41,7 +41,7 @@ test('a quiz is passed with nought to a hundred percent, asks a question once, a
   ] as const) {
     const rejected = await resourceClient.create('Quiz', { ...quiz, ...wrong })
     assert.deepEqual([rejected.status, rejected.error], [417, 'ValidationError'])
-    assert.match(rejected.told, words)
+    assert.match(rejected.told, pattern)
   }
   const { passing_score, max_attempts, grading_basis, duration, question } = await resourceClient.make('Quiz', quiz)
   assert.deepEqual([passing_score, max_attempts, grading_basis, duration], [75, 1, 'Latest Highest Score', 600])

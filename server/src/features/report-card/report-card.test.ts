@@ -208,7 +208,7 @@ test('with format pdf the report card is a printable file with a name, the score
   })
   assert.match(disposition, new RegExp(`Report Card ${students[0]}\\.pdf`))
   assert.match(bytes.toString('latin1'), /^%PDF-1\.\d/)
-  const words = printedText(bytes)
+  const printed = printedText(bytes)
   for (const text of [
     tenant.name,
     'Ada Byron',
@@ -220,7 +220,7 @@ test('with format pdf the report card is a printable file with a name, the score
     '84.75 %',
     'Page 1 of 1',
   ]) {
-    assert.ok(words.includes(text), `${text} in ${words}`)
+    assert.ok(printed.includes(text), `${text} in ${printed}`)
   }
 })
 

@@ -169,7 +169,7 @@ async function toErrorResponse(
     const message = getMessage(context.locale, error, requestIn(request, context.locale), item)
     const view = buildView(request, visit)
     const html = renderRequestPage({ ...view, fault: { itemId: item?.id ?? null, text: message } })
-    return { kind: 'refused', problem: error, words: message, html }
+    return { kind: 'refused', problem: error, message, html }
   }
 }
 

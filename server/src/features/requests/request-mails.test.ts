@@ -67,7 +67,7 @@ function takenBy(email: string): string[] {
 
 test('request mails: link, institution, documents and deadline, in the request’s language', async () => {
   const tenant = await service.tenant({ name: 'Colegio Ñandú', timeZone: 'America/Bogota' })
-  for (const [locale, subject, words] of [
+  for (const [locale, subject, phrases] of [
     ['en', 'Document request', ['Hello Carmen,', 'requests these documents from you:', '- Birth certificate', 'by ']],
     [
       'es',
@@ -96,7 +96,7 @@ test('request mails: link, institution, documents and deadline, in the request�
     assert.equal(getHeader(message, 'auto-submitted'), 'auto-generated')
     const day = new Date(request.expiresAt).toLocaleDateString(locale, { day: 'numeric', timeZone: 'America/Bogota' })
     const facts = [request.publicUrl as string, 'Colegio Ñandú', '¡Gracias!', day]
-    for (const part of [...words, ...facts]) assert.ok(text.includes(part), `${part} in ${text}`)
+    for (const part of [...phrases, ...facts]) assert.ok(text.includes(part), `${part} in ${text}`)
   }
 })
 

@@ -19,7 +19,7 @@ const find = async (q: string, more: Record<string, string> = {}, { caller } = m
   assert.equal(status, 200, text)
   return body.data as { kind: string; id: string; name: string | null; title: string; detail: string }[]
 }
-const titles = async (...words: Parameters<typeof find>) => (await find(...words)).map(({ title }) => title)
+const titles = async (...given: Parameters<typeof find>) => (await find(...given)).map(({ title }) => title)
 
 const student = await aStudent(api, {
   fullName: 'José María García-Peña',
@@ -88,8 +88,8 @@ test('numbers and addresses find a record for those who read them; others find i
   const guardian = await records.post('/api/resource/Guardian', { guardian_name: 'A Parent', user: parent.email })
   const rows = [{ guardian: guardian.body.data.name, relation: 'Mother' }]
   assert.equal((await records.put(`/api/resource/Student/${studentCode}`, { guardians: rows })).status, 200)
-  const students = async (...words: Parameters<typeof find>) =>
-    (await find(...words)).filter(({ kind }) => kind === 'student').map(({ title }) => title)
+  const students = async (...given: Parameters<typeof find>) =>
+    (await find(...given)).filter(({ kind }) => kind === 'student').map(({ title }) => title)
   for (const q of ['X7788991', 'x778', 'hidden@home.example']) {
     assert.deepEqual(await students(q, {}, registrar), ['Hidden Number'], q)
     assert.deepEqual(await students(q, {}, parent), [], q)

@@ -315,8 +315,8 @@ function explain(error: ErrorObject): { code: FaultCode; detail: string } {
 
 /** The description of a pattern from its schema, as the end of a sentence. */
 function patternText({ parentSchema }: ErrorObject): string {
-  const words = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-pattern-in-words']
-  return typeof words === 'string' ? `: ${words}` : ''
+  const hint = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['x-pattern-in-words']
+  return typeof hint === 'string' ? `: ${hint}` : ''
 }
 
 function getProperties({ parentSchema }: ErrorObject): object {

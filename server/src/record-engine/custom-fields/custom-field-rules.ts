@@ -26,8 +26,8 @@ const maxOptions = 500
 /** A field without a name is named after its label, as upstream names it. */
 function nameIt(field: CustomFieldRecord): void {
   if (isMissing(field.fieldname)) {
-    const words = (field.label ?? '').toLowerCase().split(/[^a-z0-9]+/)
-    field.fieldname = ['custom', ...words.filter((word) => word !== '')].join('_').slice(0, 64)
+    const parts = (field.label ?? '').toLowerCase().split(/[^a-z0-9]+/)
+    field.fieldname = ['custom', ...parts.filter((word) => word !== '')].join('_').slice(0, 64)
   }
   if (isMissing(field.label)) field.label = field.fieldname
 }

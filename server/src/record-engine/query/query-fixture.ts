@@ -179,15 +179,15 @@ const sqlWords = `select exists from where and or not in is null set as on join 
 
 /** Every word that the statement of a list may contain: keywords of SQL that lists use, and declared names. */
 export function allowedWords(): ReadonlySet<string> {
-  const words = new Set(sqlWords.split(/\s+/))
+  const allowed = new Set(sqlWords.split(/\s+/))
   for (const definition of declaredRecords.all()) {
-    words.add(definition.relation)
-    for (const [name] of getValueFields(definition.type)) words.add(name)
+    allowed.add(definition.relation)
+    for (const [name] of getValueFields(definition.type)) allowed.add(name)
     for (const { field, rows } of getTableFields(definition.type)) {
-      words.add(getRowRelation(definition, field))
-      for (const [name] of getValueFields(rows)) words.add(name)
+      allowed.add(getRowRelation(definition, field))
+      for (const [name] of getValueFields(rows)) allowed.add(name)
     }
   }
-  for (let index = 0; index < 500; index += 1) words.add(`f${index}`).add(`j${index}`).add(`t${index}`)
-  return words
+  for (let index = 0; index < 500; index += 1) allowed.add(`f${index}`).add(`j${index}`).add(`t${index}`)
+  return allowed
 }

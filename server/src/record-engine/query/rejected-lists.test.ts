@@ -203,13 +203,13 @@ function getParameters(type: RecordType): fc.Arbitrary<ListParameters> {
 }
 
 test('no arguments, however formed, put a word of their own into a statement or make the database fail', async () => {
-  const words = allowedWords()
+  const allowed = allowedWords()
   let read = 0
   const reader: RecordReader = {
     query: async (statement, isCheap) => {
       const text = statement.text.replace(/'(YYYY-MM-DD HH24:MI:SS\.US)?'/g, '')
       assert.match(text, /^[a-z0-9_$"().,:*=<>[\]\s]*$/)
-      const strange = (text.match(/[a-z_][a-z0-9_]*/g) ?? []).filter((word) => !words.has(word))
+      const strange = (text.match(/[a-z_][a-z0-9_]*/g) ?? []).filter((word) => !allowed.has(word))
       assert.deepEqual(strange, [])
       read += 1
       return recordReader(service.data, tenant.id).query(statement, isCheap)

@@ -184,12 +184,12 @@ const moments: Readonly<Record<Exclude<keyof Rules, 'name' | 'series' | 'receive
 
 /** The rules of a record type, by the event at which they run. */
 function ruleList(type: string, rules: Rules): Html {
-  const parts = Object.entries(moments).flatMap(([moment, words]) => {
+  const parts = Object.entries(moments).flatMap(([moment, heading]) => {
     const ofMoment = rules[moment as keyof typeof moments] ?? []
     const reported = [...new Set(ofMoment.map(({ name }) => getRuleText(type, name) ?? ''))].filter((one) => one !== '')
     return reported.length === 0
       ? []
-      : [html`<div><dt>${words}</dt>${reported.map((one) => html`<dd>${inlineMarkdown(one)}</dd>`)}</div>`]
+      : [html`<div><dt>${heading}</dt>${reported.map((one) => html`<dd>${inlineMarkdown(one)}</dd>`)}</div>`]
   })
   return parts.length === 0 ? nothing : html`<h2 id="rules">What happens</h2><dl class="fields">${parts}</dl>`
 }

@@ -100,9 +100,9 @@ interface SentKey {
  * without a header, or with one of more than two words, which upstream ignores too.
  */
 function findKey(header: string | undefined): SentKey | null {
-  const words = (header ?? '').trim().split(/\s+/)
-  const [first, second] = words as [string, string | undefined]
-  if (first === '' || words.length > 2) return null
+  const headerParts = (header ?? '').trim().split(/\s+/)
+  const [first, second] = headerParts as [string, string | undefined]
+  if (first === '' || headerParts.length > 2) return null
   if (second === undefined) return { id: null, secret: first }
   switch (first.toLowerCase()) {
     case 'bearer':

@@ -44,10 +44,10 @@ export async function startGateway(): Promise<ObjectGateway> {
   const daemons: { end(): Promise<void> }[] = []
   const daemon = (program: string, ...rest: string[]) => daemons.push(startDaemon(program, ['-c', file, ...rest]))
   /** Asks the monitor, which for a moment after its beginning may refuse what it is told. */
-  const askMonitor = async (...words: string[]) => {
+  const askMonitor = async (...args: string[]) => {
     for (let time = 1; ; time += 1) {
       try {
-        return await ceph('ceph', ...words)
+        return await ceph('ceph', ...args)
       } catch (error) {
         if (time === 20) throw error
         await pause(250)

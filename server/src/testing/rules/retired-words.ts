@@ -105,7 +105,7 @@ export const retiredIdentifiers: Readonly<Record<string, RetiredWord>> = {
   words: {
     pattern: /^words$/,
     instead: 'messages, arguments, sections; amounts in words stay',
-    max: 296,
+    max: 85,
     except: /^amountInWords$/,
   },
 }

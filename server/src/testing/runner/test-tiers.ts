@@ -15,12 +15,12 @@ export const slowParts = 3
  * The choice that words of the command line make: `[--slow [--part auto|1…3]] [part of a file name …]`. With `auto`
  * the part follows from the day (UTC), so that each comes in three days. Throws a `RangeError` for another part.
  */
-export function readChoice(words: readonly string[], now: Date): Choice {
-  const at = words.indexOf('--part')
-  const names = words.filter((word, index) => !word.startsWith('--') && (at < 0 || index !== at + 1))
-  const slow = words.includes('--slow')
+export function readChoice(args: readonly string[], now: Date): Choice {
+  const at = args.indexOf('--part')
+  const names = args.filter((word, index) => !word.startsWith('--') && (at < 0 || index !== at + 1))
+  const slow = args.includes('--slow')
   if (at < 0) return { names, slow, part: null }
-  const value = words[at + 1]
+  const value = args[at + 1]
   const part = value === 'auto' ? Math.floor(now.getTime() / 86_400_000) % slowParts : Number(value) - 1
   if (!Number.isInteger(part) || part < 0 || part >= slowParts) {
     throw new RangeError(`--part takes auto or a number from 1 to ${slowParts}`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { chooseFiles, readChoice, slowParts } from './test-tiers.ts'
 
 const files = ['a.test.js', 'b.slow.test.js', 'c.slow.test.js', 'd.journey.test.js', 'e.slow.test.js', 'f.slow.test.js']
-const choose = (...words: string[]) => chooseFiles(files, readChoice(words, new Date(0)))
+const choose = (...args: string[]) => chooseFiles(files, readChoice(args, new Date(0)))
 
 test('a run without names has one tier, and one with names has files of both', () => {
   assert.deepEqual(choose(), ['a.test.js'])

@@ -158,7 +158,7 @@ export function formPages(files: VaultFiles, database: Database, options: FormPa
     if (recipient === null) {
       const message = messagesIn(context.locale).answers.email
       const html = renderFormPage({ ...view, problem: message })
-      return { kind: 'refused', problem: validationProblem([]), words: message, html }
+      return { kind: 'refused', problem: validationProblem([]), message, html }
     }
     const mail = { kind: 'form_draft', entityId: draft.id, recipient, locale: context.locale } as const
     const wait = await database.transaction(form.tenant.id, async (tx) => {
@@ -313,13 +313,13 @@ function renderInvalid(
     faults: questionErrors,
     problem: questionErrors.length === 0 ? message : null,
   })
-  return { kind: 'refused', problem, words: message, html }
+  return { kind: 'refused', problem, message, html }
 }
 
 /** The form again, with the entered answers, for a rate limit. */
 function renderRateLimited(view: FormView, path: string, problem: Problem, message: string): PageResponse {
   const html = renderFormPage({ ...view, place: { ...view.place, path }, problem: message })
-  return { kind: 'refused', problem, words: message, html }
+  return { kind: 'refused', problem, message, html }
 }
 
 function buildView(

@@ -145,7 +145,7 @@ test('what is no place to wait for is refused, and a status is not typed', async
     ...{ student_group_name: 'Open', academic_year: year, group_based_on: 'Activity' },
   })
   const { studentCode } = await aStudent(tenant.api, { status: 'inactive' })
-  for (const [fields, words] of [
+  for (const [fields, pattern] of [
     [{ student: waiting[0] }, /waits for a place in Nursing A already/],
     [{ student: students[0] }, /is in the Student Group/],
     [{ student: studentCode }, /disabled/],
@@ -160,7 +160,7 @@ test('what is no place to wait for is refused, and a status is not typed', async
       ...fields,
     })
     assert.deepEqual([made.status, made.error], [417, 'ValidationError'], JSON.stringify(fields))
-    assert.match(made.told, words)
+    assert.match(made.told, pattern)
   }
   const typed = await resourceClient.update('Waiting List Entry', entries[0] as string, { status: 'Accepted' })
   assert.match(typed.told, /Status is not typed/)

@@ -21,7 +21,7 @@ export type PageResponse =
    */
   | { readonly kind: 'done'; readonly goTo: string }
   /** The form was rejected: the page shows the messages, and a script receives them in a problem document. */
-  | { readonly kind: 'refused'; readonly problem: Problem; readonly words: string; readonly html: string }
+  | { readonly kind: 'refused'; readonly problem: Problem; readonly message: string; readonly html: string }
 
 /** A public page, or the target of its forms. */
 export interface PublicPage {
@@ -139,10 +139,10 @@ function send(
       return reply.code(303).header('location', `${root}${response.goTo}`).send()
     }
     case 'refused': {
-      const { problem, words: messages, html } = response
+      const { problem, message, html } = response
       request.problemCode = problem.code
       reply.headers(problem.headers)
-      if (visit.isScript) return sendText(visit, problem, messages, reply, publicUrl)
+      if (visit.isScript) return sendText(visit, problem, message, reply, publicUrl)
       return sendPage(reply, problem.status, html)
     }
   }

@@ -42,7 +42,7 @@ const pages: PublicPage[] = [
           if (part.kind !== 'file') continue
           if (part.fileName === 'refused') {
             const problem = new Problem('file_rejected', 'No.', { expected: {}, found: {} })
-            return { kind: 'refused', problem, words: 'Nein.', html: '<p>Nein.</p>' }
+            return { kind: 'refused', problem, message: 'Nein.', html: '<p>Nein.</p>' }
           }
           let size = 0
           let largest = 0
