@@ -48,15 +48,19 @@ function requireAnswers({ options }: RecordOf<typeof question>): void {
   throw new RecordError('ValidationError', 'A question must have at least one correct option. Mark it.')
 }
 
-/** Nobody can tell two options of the same words apart. */
+/** Nobody can tell two options of the same text apart. The message names rows, since an option may be long. */
 function requireOptionsOnce({ options }: RecordOf<typeof question>): void {
-  const seen = new Set<string>()
+  const rows = new Map<string, number>()
   for (const { idx, option } of options) {
     const text = option?.trim() ?? ''
-    if (seen.has(text)) {
-      throw new RecordError('ValidationError', `Row #${idx}: the option ${text} is there already. Change or remove it.`)
+    const earlier = rows.get(text)
+    if (earlier !== undefined) {
+      throw new RecordError(
+        'ValidationError',
+        `Row #${idx}: the option is that of row #${earlier}. Change or remove it.`,
+      )
     }
-    seen.add(text)
+    rows.set(text, idx)
   }
 }
 

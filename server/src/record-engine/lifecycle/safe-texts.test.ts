@@ -49,7 +49,7 @@ test('texts with elements that are together longer than a million characters are
     author: '<b>A</b>',
   })
   assert.equal(plain.error, null, plain.told)
-  const many = [600_000, 600_000].map((length, position) => ({ option: marked(length), is_correct: position }))
+  const many = [600_000, 600_001].map((length, position) => ({ option: marked(length), is_correct: position }))
   const rows = await resourceClient.create('Question', {
     question: 'Q',
     question_type: 'Single Correct Answer',

@@ -10,7 +10,7 @@ const aQuestion = (answers: number, sign: string) => ({
   question: 'Which one?',
   question_type: 'Single Correct Answer',
   options: Array.from({ length: answers }, (_, index) => ({
-    option: sign.repeat(999_990),
+    option: sign.repeat(999_989) + index,
     is_correct: index === 0 ? 1 : 0,
   })),
 })

@@ -122,7 +122,7 @@ const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])
   [
     'Question',
     { question: 'Q', options: [{ option: 'a', is_correct: 1 }, { option: 'a ' }] },
-    /#2: the option a is there/,
+    /#2: the option is that of row #1/,
   ],
   ['Transfer Credit', { ...credit }, /Bones of Elsewhere is a transfer credit of .* already: /],
   ['Transfer Credit', { ...credit, completed_on: '2999-01-01' }, /Completed On \(2999-01-01\) is after today/],
