@@ -123,8 +123,9 @@ export async function moveCourseRows(work: RecordWork, fromId: string, intoId: s
 
 /** An enrolment takes each course once, and so nobody could be enrolled in a program that lists one twice. */
 function requireCoursesOnce({ courses }: ProgramDocument): void {
-  const known = new Set<string | null>()
+  const known = new Set<string>()
   for (const { idx, course: name } of courses) {
+    if (name === null) continue
     if (known.has(name)) {
       throw new RecordError('ValidationError', `Row #${idx}: the course ${name} is listed already. Remove the row.`)
     }
