@@ -53,10 +53,11 @@ async function requireBirthBefore(
   )
 }
 
-/** The courses that everybody in the program takes. */
+/** The courses that everybody in the program takes, each once, though a program may list one twice. */
 async function requiredCourses(document: Enrollment, work: RecordWork): Promise<string[]> {
   const taken = document.program ? await work.find(program, document.program) : null
-  return (taken?.courses ?? []).filter(({ required }) => required === 1).map(({ course }) => course as string)
+  const required = (taken?.courses ?? []).filter((row) => row.required === 1)
+  return [...new Set(required.map(({ course }) => course as string))]
 }
 
 async function fillCourses(document: Enrollment, work: RecordWork): Promise<void> {

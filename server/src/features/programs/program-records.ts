@@ -6,7 +6,6 @@ import {
   getRowName,
   ownValues,
   type RecordDefinition,
-  RecordError,
   type RecordOf,
   type RecordStorage,
   type RecordWork,
@@ -121,19 +120,5 @@ export async function moveCourseRows(work: RecordWork, fromId: string, intoId: s
   await work.touch(course, names(merged), () => work.touch(program, names(holding), moved))
 }
 
-/** An enrolment takes each course once, and so nobody could be enrolled in a program that lists one twice. */
-function requireCoursesOnce({ courses }: ProgramDocument): void {
-  const known = new Set<string>()
-  for (const { idx, course: name } of courses) {
-    if (name === null) continue
-    if (known.has(name)) {
-      throw new RecordError('ValidationError', `Row #${idx}: the course ${name} is listed already. Remove the row.`)
-    }
-    known.add(name)
-  }
-}
-
 /** The programs of the institution. */
-export const programRecords: readonly RecordDefinition[] = [
-  defineRecord(program, { rules: { validate: [requireCoursesOnce] }, storage }),
-]
+export const programRecords: readonly RecordDefinition[] = [defineRecord(program, { storage })]

@@ -91,11 +91,6 @@ const wrong: readonly (readonly [type: string, fields: object, pattern: RegExp])
     /#1.*not 101/,
   ],
   [
-    'Program',
-    { program_name: 'Law', courses: [{ course: courses[0] }, { course: courses[0] }] },
-    /#2.*Anatomy is listed/,
-  ],
-  [
     'Student Applicant',
     { ...applicant, program: 'Other' },
     /Open takes no applications for Other\. Choose one of Nursing/,
@@ -214,6 +209,18 @@ test('a code that attendance is marked with keeps what it counts as', async () =
   assert.deepEqual([refused.status, refused.error], [417, 'ValidationError'])
   assert.match(refused.told, /marked with X, which counts as Present\. Disable this code/)
   assert.equal((await resourceClient.update('Attendance Code', code.name, { label: 'Excursion' })).status, 200)
+})
+
+test('an enrolment takes a course once that its program lists twice', async () => {
+  const { name: law } = await resourceClient.make('Program', {
+    ...{ program_name: 'Law', courses: [{ course: courses[0] }, { course: courses[1] }, { course: courses[0] }] },
+  })
+  const { data, error, told } = await anEnrollment(seeded, { program: law, student: students[1] })
+  assert.equal(error, null, told)
+  assert.deepEqual(
+    data.courses.map(({ course }: { course: string }) => course),
+    [courses[0], courses[1]],
+  )
 })
 
 test('course enrolments: the program enrolment is one of the student, and lists a course once', async () => {

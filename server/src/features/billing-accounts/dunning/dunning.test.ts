@@ -269,7 +269,7 @@ test('where mails are sent, a payer who wants them has the notice by mail in the
   const letter = await dunningMailComposer(service.data, { ...tenant } as never, queued[0] as never)
   assert.deepEqual(letter?.to, { name: '', address: 'dyer@example.org' })
   assert.equal(letter?.subject, `${tenant.name}: recordatorio de pago de USD 100.00`)
-  assert.match(letter?.text ?? '', /Este recordatorio cuesta USD 5\.00\./)
+  assert.match(letter?.text ?? '', /Este recordatorio agrega un cargo de USD 5\.00\./)
   const [statement, ...further] = letter?.attachments ?? []
   assert.deepEqual([further.length, statement?.mediaType], [0, 'application/pdf'])
   const shown = printedText(statement?.bytes as Buffer)
@@ -310,7 +310,7 @@ test('GET /v1/billing/dunning-runs/{id}/notices/{noticeId}: what a payer would b
   await passDays(tenant, 20)
   const second = await preview(await run(tenant), one.accountId)
   assert.deepEqual([second.notice.level, second.notice.fee, second.notice.status], [2, 15, 'proposed'])
-  assert.match(second.notice.text, /Este recordatorio cuesta USD 15\.00\./)
+  assert.match(second.notice.text, /Este recordatorio agrega un cargo de USD 15\.00\./)
   const pdf = await tenant.api.get(second.address, { accept: 'application/pdf' })
   assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
   assert.match(pdf.text, /\/Lang \(es\)/)
