@@ -131,7 +131,7 @@ test(
     await staff.picture('console-reminders-desktop')
     await page.getByLabel('Send to Familia =Ruiz').uncheck()
     await page.getByRole('button', { name: 'Send 1 reminder…' }).click()
-    await page.getByRole('dialog').getByText('1 payer, €100.00 together.').waitFor()
+    await page.getByRole('dialog').getByText('1 payer, €100.00 in total').waitFor()
     await staff.assertAccessible('asking to send')
     await page.getByRole('dialog').getByRole('button', { name: 'Send 1 reminder…' }).dblclick()
     await page.getByText('0 mails under way, 1 letter to print').waitFor()
