@@ -1,6 +1,7 @@
+export type { FilePart } from './form-parts.ts'
 export { addPageAssets } from './page-assets.ts'
 export { pageHeaders } from './page-headers.ts'
 export { ClosedLink, fileProblemText, problemText } from './page-problem.ts'
 export { addPublicPages, type PageResponse, type PublicPage, sendPage } from './public-pages.ts'
 export { requireSameOrigin } from './same-origin.ts'
-export { type FilePart, Visit } from './visit.ts'
+export { Visit } from './visit.ts'

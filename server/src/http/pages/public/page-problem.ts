@@ -80,25 +80,17 @@ export function unreadableForm(validationError: Omit<Fault, 'code'>): Problem {
   return validationProblem([{ ...validationError, code: 'format' }])
 }
 
-const tooLarge = ['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_REQ_FILE_TOO_LARGE']
-
-const unreadable = ['FST_PROTO_VIOLATION']
-
 /** Converts whatever a page threw to a problem; a malformed or incomplete form is an error of its sender. */
 export function asPageProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = asProblem(error)
   if (problem.code !== 'internal_error') return problem
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (tooLarge.includes(code)) return new Problem('content_too_large', 'The form has too many or too large parts.')
   if (/boundary not found|needle/i.test(message)) {
     const detail = 'must name a boundary of 1 to 70 characters (RFC 2046 §5.1.1)'
     return unreadableForm({ in: 'header', name: 'Content-Type', detail })
   }
-  if (unreadable.includes(code)) {
-    return unreadableForm({ in: 'body', pointer: '#', detail: 'has a part that no form of this page has' })
-  }
   const isCut = request.raw.destroyed && !request.raw.complete
-  if (isCut || code === 'FST_MP_PREMATURE_CLOSE' || /multipart|terminated early/i.test(message)) {
+  if (isCut || /multipart|terminated early/i.test(message)) {
     return new Problem('upload_incomplete', 'The form did not arrive whole. Send it again.')
   }
   if (code.startsWith('FST_')) return new Problem('unsupported_media_type', 'Send the form as multipart/form-data.')

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CountBook } from '../../../concurrency/index.ts'
 import { Problem } from '../../../errors/index.ts'
@@ -10,7 +9,7 @@ import { pageHeaders } from './page-headers.ts'
 import { asPageProblem, ClosedLink, problemPage, problemText } from './page-problem.ts'
 import { type PageLimits, PageThrottle } from './page-throttle.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { formBounds, Visit } from './visit.ts'
+import { Visit } from './visit.ts'
 
 /** The response of a public page. */
 export type PageResponse =
@@ -47,15 +46,6 @@ interface PublicPageOptions {
   readonly counts?: CountBook
 }
 
-/**
- * Options of the form parser. Every part is a stream, text too, so that none is buffered as a whole; `Visit.parts`
- * bounds them.
- */
-const parsing = {
-  isPartAFile: () => true,
-  fileHwm: 1024,
-  limits: { files: formBounds.parts, parts: formBounds.parts, fileSize: 5 * 1024 ** 3 },
-} as const
 const maxBytesOfNothing = 64 * 1024
 
 /**
@@ -70,7 +60,8 @@ export function addPublicPages(app: FastifyInstance, pages: readonly PublicPage[
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytesOfNothing }, (_request, _bytes, done) =>
       done(null),
     )
-    await scope.register(multipart, parsing)
+    // Pages read forms as streams.
+    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(pageHeaders)
     })
