@@ -49,6 +49,7 @@ export const guardian = recordType({
     designation: { type: 'Data', label: 'Designation' },
     work_address: { type: 'Text', label: 'Work Address' },
     image: { type: 'Attach Image', label: 'Image', hidden: true, noCopy: true },
+    customer: { type: 'Link', label: 'Customer', target: 'Customer', noCopy: true },
     students: { type: 'Table', rows: guardianStudent, label: 'Students', readOnly: true },
     interests: { type: 'Table', rows: guardianInterest, label: 'Interests' },
   },

@@ -70,7 +70,7 @@ export const peopleViews = [
     sections: [
       { title: 'Person', fields: ['guardian_name', 'date_of_birth', 'education', 'occupation', 'designation'] },
       { title: 'Contact', fields: ['email_address', 'mobile_number', 'alternate_number', 'work_address', 'user'] },
-      { title: 'Family', fields: ['students', 'interests'] },
+      { title: 'Family', fields: ['students', 'interests', 'customer'] },
     ],
   }),
   recordView(types.instructor, {

@@ -1,5 +1,11 @@
-import type { fees } from '@matricula/contract/record-types'
-import { type RecordEngine, RecordError, type RecordOf } from '../../record-engine/index.ts'
+import { type fees, salesInvoice } from '@matricula/contract/record-types'
+import {
+  type RecordEngine,
+  RecordError,
+  type RecordOf,
+  readRecord,
+  readsOnlyItsOwn,
+} from '../../record-engine/index.ts'
 import { findInvoiceOfFee } from '../billing-accounts/index.ts'
 import { readPayableFee } from '../fees/index.ts'
 import { isOpen, loadFeePayments } from '../payments/index.ts'
@@ -23,6 +29,8 @@ export interface PayableInvoice {
 export async function readPayableInvoice(engine: RecordEngine, name: string): Promise<PayableInvoice> {
   const part = await findInvoiceOfFee(engine.tx, name)
   if (part !== null) {
+    // Who may pay the fee does not see what others owe of it.
+    if (readsOnlyItsOwn(engine.caller, { type: salesInvoice })) await readRecord(engine, salesInvoice.name, name)
     const { fee } = await readPayableFee(engine, part.fee)
     const isOwed = fee.docstatus === 1 && part.outstanding > 0 && part.statuses.every((status) => isOpen({ status }))
     return { name, fee, outstanding: part.outstanding, isOwed }

@@ -1,7 +1,14 @@
-import { currency, fees, salesInvoice } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
+import { currency, fees, salesInvoice, student } from '@matricula/contract/record-types'
+import { type Sql, sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
-import { RecordError, type RecordWork } from '../../record-engine/index.ts'
+import {
+  isPerson,
+  ownershipCondition,
+  type RecordEngine,
+  RecordError,
+  type RecordWork,
+  readsOnlyItsOwn,
+} from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
 import { maySeeFeesOf } from './fee-print.ts'
 
@@ -24,15 +31,16 @@ export const invoiceMethods: readonly RecordMethod[] = [
         'Under `invoices` objects with `invoice`, `status`, `program`, `amount`, `due_date` and `payment_date`; and `print_format`.',
     },
     parameters: { student: { type: 'string', required: true } },
-    run: async (work, { student }) => {
-      if (!(await maySeeFeesOf(work, student))) work.require(fees, 'read')
+    run: async (work, { student: name }) => {
+      if (!(await maySeeFeesOf(work, name))) work.require(fees, 'read')
       const submitted = await work.select(
         salesInvoice,
-        sql`r.student = ${student} and r.docstatus = 1 and r.status = any(${shownStatuses}::text[])`,
+        sql`r.student = ${name} and r.docstatus = 1 and r.status = any(${shownStatuses}::text[])
+            and ${(await whichInvoices(work, name)) ?? sql`true`}`,
         sql`order by r.posting_date desc, r.name desc`,
       )
       const invoices = []
-      for (const { name, currency: unit, ...invoice } of submitted) {
+      for (const { name: number, currency: unit, ...invoice } of submitted) {
         const status = invoice.status ?? ''
         const isPaid = status === 'Paid'
         const symbol = (await work.linked(currency, unit))?.symbol || unit
@@ -40,8 +48,8 @@ export const invoiceMethods: readonly RecordMethod[] = [
           status,
           program: invoice.program,
           amount: `${symbol} ${amountText(isPaid ? invoice.grand_total : invoice.outstanding_amount, unit ?? '')}`,
-          invoice: name,
-          payment_date: isPaid ? ((await findLastReceipt(work, name)) ?? '-') : '-',
+          invoice: number,
+          payment_date: isPaid ? ((await findLastReceipt(work, number)) ?? '-') : '-',
           due_date: isPaid ? '-' : invoice.due_date,
         })
       }
@@ -62,6 +70,13 @@ export const invoiceMethods: readonly RecordMethod[] = [
     },
   }),
 ]
+
+/** The condition on the invoices of a student that a caller sees; null for all: a guardian sees none of other payers. */
+async function whichInvoices(work: RecordEngine, studentName: string): Promise<Sql | null> {
+  const { caller, registry } = work
+  if (!readsOnlyItsOwn(caller, { type: fees }) || (await isPerson(work, student, studentName, 'itself'))) return null
+  return ownershipCondition(registry, caller, registry.require(salesInvoice.name), 'r')
+}
 
 /** The day on which the last money for an invoice came in, or null. */
 async function findLastReceipt({ tx }: RecordWork, invoice: string): Promise<string | null> {

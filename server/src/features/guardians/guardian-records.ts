@@ -1,4 +1,4 @@
-import { guardian } from '@matricula/contract/record-types'
+import { customer, guardian } from '@matricula/contract/record-types'
 import { sql, table } from '../../database/index.ts'
 import {
   defineRecord,
@@ -24,6 +24,7 @@ const ownColumns = {
   designation: 'designation',
   work_address: 'work_address',
   image: 'image',
+  customer: 'customer',
 } as const
 
 const recordTable = table('contacts', {
@@ -96,6 +97,12 @@ function keepStudents(document: GuardianDocument, _work: unknown, before: Guardi
   document.students = before?.students ?? []
 }
 
+/** Whose invoices a guardian sees is said by whoever may see the accounts. */
+function requireCustomerRight(document: GuardianDocument, work: RecordWork, before: GuardianDocument | null): void {
+  document.customer ||= null
+  if (document.customer !== null && document.customer !== before?.customer) work.require(customer, 'read')
+}
+
 function requireBirthInPast({ date_of_birth: birthDate }: GuardianDocument, work: RecordWork): void {
   const validationError = findBirthDateError(birthDate, work)
   if (validationError !== null) throw new RecordError('ValidationError', validationError)
@@ -103,5 +110,8 @@ function requireBirthInPast({ date_of_birth: birthDate }: GuardianDocument, work
 
 /** Those who answer for students. */
 export const guardianRecords: readonly RecordDefinition[] = [
-  defineRecord(guardian, { rules: { validate: [clearEmptyAddresses, requireBirthInPast, keepStudents] }, storage }),
+  defineRecord(guardian, {
+    rules: { validate: [clearEmptyAddresses, requireBirthInPast, keepStudents, requireCustomerRight] },
+    storage,
+  }),
 ]

@@ -21,7 +21,7 @@ export const secret = 'next-door'
  * every type.
  */
 export interface Family {
-  readonly campus: SeededTenant
+  readonly seededTenant: SeededTenant
   readonly children: readonly [string, string]
   readonly stranger: string
   /** The names of the Guardian records. */
@@ -110,7 +110,7 @@ export async function aFamily(service: TestService): Promise<Family> {
   }
   const lesson = (await aLesson(seededTenant)).data.name
   return {
-    campus: seededTenant,
+    seededTenant,
     children: students,
     stranger: otherTenant,
     guardians: { mother: mother.name, father: father.name, other: other.name },

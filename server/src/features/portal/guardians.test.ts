@@ -9,7 +9,7 @@ import { aFamily, loggedIn, secret } from './family.fixture.ts'
 
 const service = await startTestService()
 const family = await aFamily(service)
-const { campus: seededTenant, children, stranger: otherTenant, mother } = family
+const { seededTenant, children, stranger: otherTenant, mother } = family
 const { resourceClient, tenant } = seededTenant
 const api = '/api/method/education.education.api'
 
@@ -351,7 +351,7 @@ test('inviting a guardian: the user has the role Guardian', async () => {
 test('guardians: none at another institution, despite equal names and addresses', async () => {
   const elsewhere = await aFamily(service)
   for (const child of elsewhere.children) {
-    assert.equal((await elsewhere.campus.resourceClient.update('Student', child, { guardians: [] })).error, null)
+    assert.equal((await elsewhere.seededTenant.resourceClient.update('Student', child, { guardians: [] })).error, null)
   }
   assert.deepEqual(await namesIn(elsewhere.mother, 'Student'), [])
   assert.equal((await namesIn(mother, 'Student')).length, 2)

@@ -17,7 +17,7 @@ test('the portal in a browser: a student and a guardian of two each see only the
   skip: withoutBrowser,
 }, async () => {
   const family = await aFamily(service)
-  const { campus: seededTenant, children } = family
+  const { seededTenant, children } = family
   await seededTenant.tenant.change({ host })
   const { password } = await loggedIn(service, seededTenant, 'ada.b@example.org', ['Student'])
   assert.equal(
@@ -87,7 +87,7 @@ test('the portal in a browser: a build that uses the institution’s path works 
   assert.equal(build.usesInstitutionPath, true)
   const other = await startTestService({ portal: build })
   const family = await aFamily(other)
-  const root = `${other.address}/t/${family.campus.tenant.slug}`
+  const root = `${other.address}/t/${family.seededTenant.tenant.slug}`
   const pageClient = await openPageClient(other.address, { screen: 'desktop' })
   const { page } = pageClient
   await page.goto(`${root}/login`)

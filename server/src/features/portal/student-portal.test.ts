@@ -93,7 +93,7 @@ async function aSchoolWithPortal() {
     attendances.push((await resourceClient.make('Student Attendance', attendance)).name)
   }
   const lesson = (await aLesson(seededTenant)).data.name
-  return { campus: seededTenant, email, password, results, fees, attendances, lesson }
+  return { seededTenant, email, password, results, fees, attendances, lesson }
 }
 
 const loadAttendance = async ({ resourceClient }: SeededTenant, student: string) =>
@@ -105,7 +105,7 @@ const loadAttendance = async ({ resourceClient }: SeededTenant, student: string)
   ).data
 
 test('Frappe Education’s student portal: works completely, and shows no other student’s data', async () => {
-  const { campus: seededTenant, email, password, results, fees, attendances, lesson } = await aSchoolWithPortal()
+  const { seededTenant, email, password, results, fees, attendances, lesson } = await aSchoolWithPortal()
   const [ada, alan] = seededTenant.students
   const browser = new PortalBrowser()
 

@@ -31,7 +31,7 @@ async function aQuiz(fields: object = {}) {
   })
   const rows = (of: Record<string, unknown>) => (of.options as { name: string }[]).map(({ name }) => name)
   const answers = { [one.name]: rows(one)[0], [two.name]: rows(two).slice(0, 2) }
-  return { campus: seededTenant, one, two, answers, half: { ...answers, [two.name]: rows(two).slice(0, 1) } }
+  return { seededTenant, one, two, answers, half: { ...answers, [two.name]: rows(two).slice(0, 1) } }
 }
 
 /** The first student of a campus, logged in with a cookie. */
@@ -44,7 +44,7 @@ async function asStudent({ tenant, resourceClient, students }: SeededTenant): Pr
 }
 
 test('a student answers a quiz: it is marked, kept, audited, and counted as often as the quiz allows', async () => {
-  const { campus: seededTenant, one, two, answers, half } = await aQuiz()
+  const { seededTenant, one, two, answers, half } = await aQuiz()
   await anEnrollment(seededTenant, { docstatus: 1 })
   const me = await asStudent(seededTenant)
   const asked = { quiz_name: 'Bones', course: 'Anatomy' }
@@ -85,7 +85,7 @@ test('a student answers a quiz: it is marked, kept, audited, and counted as ofte
 })
 
 test('what is not answered, or is no option, is wrong; no quiz and no enrolment are refused', async () => {
-  const { campus: seededTenant, one, two } = await aQuiz()
+  const { seededTenant, one, two } = await aQuiz()
   const me = await asStudent(seededTenant)
   const send = async (response: object, more: object = {}) => {
     const sent = { quiz_name: 'Bones', course: 'Anatomy', program: 'Nursing', quiz_response: response, ...more }
@@ -101,7 +101,7 @@ test('what is not answered, or is no option, is wrong; no quiz and no enrolment 
 })
 
 test('the staff try a quiz and leave nothing; whoever may not read quizzes and is no student is refused', async () => {
-  const { campus: seededTenant, answers } = await aQuiz()
+  const { seededTenant, answers } = await aQuiz()
   const { resourceClient, tenant } = seededTenant
   const sent = { quiz_name: 'Bones', course: 'Anatomy', program: 'Nursing', quiz_response: answers }
   const tried = await resourceClient.as('Instructor').call('utils.evaluate_quiz', sent)
@@ -119,7 +119,7 @@ test('the staff try a quiz and leave nothing; whoever may not read quizzes and i
 })
 
 test('what a student reads is noted once, with the enrolment in its course', async () => {
-  const { campus: seededTenant } = await aQuiz()
+  const { seededTenant } = await aQuiz()
   await seededTenant.resourceClient.make('Article', { title: 'Of bones' })
   await anEnrollment(seededTenant, { docstatus: 1 })
   const me = await asStudent(seededTenant)
@@ -143,7 +143,7 @@ test('what a student reads is noted once, with the enrolment in its course', asy
 })
 
 test('a student enrols by itself only in a program that allows it, once, and nobody else', async () => {
-  const { campus: seededTenant } = await aQuiz()
+  const { seededTenant } = await aQuiz()
   const { resourceClient, students, program, year } = seededTenant
   await resourceClient.update('Education Settings', 'Education Settings', { current_academic_year: year })
   const me = await asStudent(seededTenant)

@@ -171,6 +171,8 @@ export interface RecordDefinition<Type extends RecordType = RecordType> {
    * for all.
    */
   readonly seenBy: ((view: RecordView, alias: string) => Sql | null) | null
+  /** A further condition on an alias for what guardians see of the records about their wards; null for all of them. */
+  readonly seenByGuardians: ((view: RecordView, alias: string) => Sql) | null
   /** A further check of whether a caller may change or delete a record. */
   readonly mayChange: ((caller: Caller, document: AnyDocument) => boolean) | null
   /** A form that stores the last input: the records that it links to may be deleted all the same. */
@@ -220,6 +222,7 @@ interface DefinitionParts<Type extends RecordType> {
   readonly rightToNamed?: Right
   readonly onceEach?: string
   readonly seenBy?: (view: RecordView, alias: string) => Sql | null
+  readonly seenByGuardians?: (view: RecordView, alias: string) => Sql
   readonly mayChange?: (caller: Caller, document: RecordOf<Type>) => boolean
   readonly isForm?: boolean
   readonly isWrittenByService?: boolean
@@ -244,6 +247,7 @@ export function defineRecord<Type extends RecordType>(type: Type, parts: Definit
     rightToNamed: parts.rightToNamed ?? null,
     onceEach: parts.onceEach ?? null,
     seenBy: parts.seenBy ?? null,
+    seenByGuardians: parts.seenByGuardians ?? null,
     mayChange: (parts.mayChange as RecordDefinition['mayChange']) ?? null,
     isForm: parts.isForm ?? false,
     isWrittenByService: parts.isWrittenByService ?? false,

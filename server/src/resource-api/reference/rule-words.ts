@@ -99,6 +99,7 @@ const words: RuleDescriptions = {
   requireSoundIntervals: 'Each threshold is there once, none is below 0, and there is one for 0 %.',
   clearEmptyAddresses: null,
   keepStudents: 'The students follow from the students’ own rows, whatever is sent.',
+  requireCustomerRight: 'The account whose invoices a guardian sees is entered by whoever may read Customer.',
   countHolidays: 'Each holiday is there once and lies within the dates; their number is computed.',
   'Instructor.loadName': 'What it is named after is set in Education Settings.',
   requireEmployeeFree: 'An employee is one instructor.',

@@ -42,7 +42,7 @@ interface Place extends Family {
 
 async function aLocation(): Promise<Place> {
   const family = await aFamily(service)
-  const { campus: seededTenant, children, stranger: otherTenant, records: made } = family
+  const { seededTenant, children, stranger: otherTenant, records: made } = family
   const { resourceClient, tenant } = seededTenant
   const set = async (type: string, name: string | undefined, fields: object) =>
     assert.equal((await resourceClient.update(type, name as string, fields)).error, null, type)
@@ -79,7 +79,7 @@ before(async () => {
 
 /** Values that the arguments of a method have, by their names: those of the family next door wherever somebody is named. */
 function getArguments(location: Place, method: AnyMethod, type = 'Student'): Record<string, unknown> {
-  const { campus: seededTenant, stranger: otherTenant, records: made, guardians } = location
+  const { seededTenant, stranger: otherTenant, records: made, guardians } = location
   const name = type === 'Student' ? otherTenant : type === 'Guardian' ? guardians.other : (made[type]?.[2] ?? 'Any')
   const doc = { doctype: type, name, student: otherTenant }
   const known: Readonly<Record<string, unknown>> = {
@@ -239,7 +239,7 @@ interface MethodCall {
 /** Every method, those whose argument names a type for each type about people, and every report. */
 function everyCall(location: Place, types: readonly string[] = personalTypes): MethodCall[] {
   const run = records.methods.get('frappe.desk.query_report.run') as AnyMethod
-  const { campus: seededTenant } = location
+  const { seededTenant } = location
   const filters = {
     ...{
       date: '2026-09-03',
@@ -265,7 +265,7 @@ function everyCall(location: Place, types: readonly string[] = personalTypes): M
 }
 
 test('every method and report refuses a role that has no right, or tells nothing of anybody', async () => {
-  const nobody = await aRecordCaller(service, location.campus.tenant, [withoutRights])
+  const nobody = await aRecordCaller(service, location.seededTenant.tenant, [withoutRights])
   const names = [secret, phone, 'Ada Byron', 'Alan Turing', 'Grace Hopper']
   const validationErrors: string[] = []
   let rejected = 0
@@ -369,7 +369,7 @@ async function loadFeedErrors(
 }
 
 test('every operation of the console tells nothing of anybody to a role that has nothing, nor of another family to its members', async () => {
-  const { tenant } = location.campus
+  const { tenant } = location.seededTenant
   const validationErrors: string[] = []
   let asked = 0
   const librarian = (await aPerson(service, tenant, [withoutRights])).caller
@@ -507,7 +507,7 @@ async function faultsWithout(
 ): Promise<string[]> {
   const { type, right, scopes } = taken
   const validationErrors: string[] = []
-  const { tenant } = location.campus
+  const { tenant } = location.seededTenant
   if (has(type, role, right)) {
     const caller = await aRecordCaller(service, tenant, [role])
     await each(taken.getCalls(location), async ({ method, args }) => {
@@ -572,7 +572,7 @@ test('each role of the staff less one right or scope is refused by all methods, 
 })
 
 test('the words that nobody may be told without a right are told with it, so that their absence says something', async () => {
-  const clerk = await aRecordCaller(service, (await aLocation()).campus.tenant, ['Academics User'])
+  const clerk = await aRecordCaller(service, (await aLocation()).seededTenant.tenant, ['Academics User'])
   const missing: string[] = []
   for (const [type, args] of Object.entries(wordsOf)) {
     const { text } = await clerk.get(`/api/resource/${type}?fields=["*"]&limit_page_length=0`)

@@ -1,11 +1,12 @@
 import { fees, salesInvoice } from '@matricula/contract/record-types'
-import { sql } from '../../../database/index.ts'
+import { identifier, type Sql, sql } from '../../../database/index.ts'
 import {
   defineRecord,
   hashName,
   type RecordDefinition,
   RecordError,
   type RecordStorage,
+  type RecordView,
   type RecordWork,
 } from '../../../record-engine/index.ts'
 import { createFeePayment, storePayment } from '../../payments/index.ts'
@@ -127,6 +128,28 @@ const storage: RecordStorage<typeof salesInvoice> = {
   ownFields: [],
 }
 
+/** Whether the account `a` is one of the guardian `g`: the one that is entered there, or the one with an address of theirs. */
+const isOfGuardian = sql`(g.customer = a.account_number or lower(a.email) in (lower(g.email_address), lower(g."user")))`
+
+/**
+ * Which invoices of its wards a guardian sees: those of the child's own account and of its own one, and those of a
+ * family of which no guardian of the child is known to be. Parents who live apart do not see what the other one owes.
+ */
+function seenByGuardians({ caller: { tenant, user } }: RecordView, alias: string): Sql {
+  const invoice = identifier(alias)
+  return sql`exists (
+    select from billing_accounts a
+     where a.tenant_id = ${tenant.id} and a.account_number = ${invoice}.customer
+       and (a.student_id is not null
+            or exists (select from guardian_records g
+                        where g.tenant_id = ${tenant.id} and g."user" = ${user} and ${isOfGuardian})
+            or (a.kind = 'family' and not exists (
+                 select from student_records s
+                   join student_guardian_rows l on l.tenant_id = ${tenant.id} and l.parent_id = s.id
+                   join guardian_records g on g.tenant_id = ${tenant.id} and g.name = l.guardian
+                  where s.tenant_id = ${tenant.id} and s.name = ${invoice}.student and ${isOfGuardian}))))`
+}
+
 /** Dues as clients since Frappe Education 15.1 read them. */
 export const salesInvoiceRecord: RecordDefinition = defineRecord(salesInvoice, {
   rules: {
@@ -137,5 +160,6 @@ export const salesInvoiceRecord: RecordDefinition = defineRecord(salesInvoice, {
     validate: [completeInvoice],
   },
   storage,
+  seenByGuardians,
   ignoredOnCancel: ['GL Entry', 'Fees', 'Payment Entry'],
 })

@@ -101,7 +101,13 @@ function personalCondition(
   }
   const link = linkToPerson(registry, definition)
   if (link !== null) {
-    return sql`${source}.${column(link.field)} in (${namesOfPeople(registry, caller, link.person, roles)})`
+    const isAbout = (among: ReadonlySet<string>) =>
+      sql`${source}.${column(link.field)} in (${namesOfPeople(registry, caller, link.person, among)})`
+    const guardian = findGuardians(registry, link.person)?.role
+    if (definition.seenByGuardians === null || guardian === undefined || !roles.has(guardian)) return isAbout(roles)
+    const others = new Set([...roles].filter((role) => role !== guardian))
+    const ofWards = sql`(${isAbout(new Set([guardian]))} and ${definition.seenByGuardians({ registry, caller }, alias)})`
+    return others.size === 0 ? ofWards : sql`(${isAbout(others)} or ${ofWards})`
   }
   const stored = registry.all().filter((person) => roles.has(findGuardians(registry, person)?.role ?? ''))
   const guardians = new Set(stored.map((person) => findGuardians(registry, person)?.role))
