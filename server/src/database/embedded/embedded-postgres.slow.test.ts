@@ -89,9 +89,10 @@ test('a long log is put aside when the server starts, and one older log is kept'
   }
 })
 
-test('an existing data folder answers in less than half a second', async (t) => {
-  const dataDir = await sharedDataDir(t)
-  await end((await start(t, dataDir, 'command')).child, 'SIGTERM')
+test('an existing data folder answers in half of the time that a new one takes', async (t) => {
+  const dataDir = join(await makeFolder(t), 'data')
+  const first = await start(t, dataDir, 'command')
+  await end(first.child, 'SIGTERM')
   const times: number[] = []
   // The machine may be busy with something else during one of them.
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -99,7 +100,7 @@ test('an existing data folder answers in less than half a second', async (t) => 
     times.push(milliseconds)
     await end(child, 'SIGTERM')
   }
-  assert.ok(Math.min(...times) < 500, `${times} ms`)
+  assert.ok(Math.min(...times) < first.milliseconds / 2, `${first.milliseconds} ms, then ${times} ms`)
 })
 
 test('commands work beside a service, and whoever is last stops the server', async (t) => {

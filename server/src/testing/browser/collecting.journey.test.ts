@@ -134,7 +134,7 @@ test(
     await page.getByRole('dialog').getByText('1 payer, €100.00 in total').waitFor()
     await staff.assertAccessible('asking to send')
     await page.getByRole('dialog').getByRole('button', { name: 'Send 1 reminder…' }).dblclick()
-    await page.getByText('0 mails under way, 1 letter to print').waitFor()
+    await page.getByText('0 e-mails queued, 1 letter to print').waitFor()
     await page.getByText('Text', { exact: false }).first().waitFor()
     const sentTo = async (id: string) => (await tenant.api.get(`/billing/accounts/${id}/timeline`)).body.data.length
     assert.deepEqual([await sentTo(dyer.id), await sentTo(ruiz.id)], [1, 0])

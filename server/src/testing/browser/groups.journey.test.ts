@@ -137,7 +137,7 @@ test('a year is promoted: seen before, decided one by one, done once, and undone
     return data.students.some(({ decision }: { decision: string }) => decision === 'Graduate')
   }, 'the decision')
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByText('Nobody is refused, of 2').waitFor()
+  await page.getByText('All can be promoted, of 2').waitFor()
   await staff.assertAccessible('a preview')
   await staff.picture('console-promotion-desktop')
   const enrolled = async () =>

@@ -160,6 +160,9 @@ const everythingAndFailures = [
 /** Gives every property that is tested the same values, or those that `npm run properties` asks for. */
 const seedOfProperties = new URL('property-seed.js', import.meta.url).href
 
+/** How long one process of tests may take, in milliseconds: longer than any does on a slow machine. */
+const processTimeoutMs = (process.argv.includes('--slow') ? 60 : 20) * 60_000
+
 /** How long what was interrupted may take to end by itself, in milliseconds. */
 const endTimeoutMs = 15_000
 
@@ -176,7 +179,7 @@ async function runNode(
     seedOfProperties,
     '--test',
     '--test-concurrency=4',
-    '--test-timeout=1200000',
+    `--test-timeout=${processTimeoutMs}`,
     ...reporters,
   ]
   const child = spawn(process.execPath, [...flags, ...files], {

@@ -67,7 +67,7 @@ export function formatters(language: string, literal: string): string {
     ['plural', `Intl.PluralRules('${language}')`],
   ] as const
   return declared
-    .filter(([name]) => new RegExp(`\\b${name}\\.(?:format|select)\\(`).test(literal))
+    .filter(([name]) => [`${name}.format(`, `${name}.select(`].some((call) => literal.includes(call)))
     .map(([name, made]) => `const ${name} = new ${made}\n`)
     .join('')
 }
