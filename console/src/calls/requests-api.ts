@@ -133,6 +133,11 @@ export async function revoke(id: string, reason: string): Promise<void> {
   await call('PATCH', `/console/v1/vault/requests/${id}`, { body: { status: 'revoked', reason } })
 }
 
+/** Opens the family's page again. Doing it again changes nothing. */
+export async function restore(id: string): Promise<void> {
+  await call('POST', `/console/v1/vault/requests/${id}/restore`)
+}
+
 /** A kind of document. */
 export interface DocumentTypeOption {
   readonly id: string

@@ -146,6 +146,7 @@ const writes: Readonly<Record<string, readonly [Safe, () => Promise<unknown>]>> 
   testWebhook: ['key', () => administration.testWebhook(key, 'id')],
   redeliver: ['key', () => administration.redeliver(key, 'id', 'delivery')],
   revoke: ['same', () => requests.revoke('id', 'On paper')],
+  restore: ['same', () => requests.restore('id')],
 }
 
 interface Sent {

@@ -219,4 +219,17 @@ export const requestOperations = {
     errors: ['resource_not_found', 'state_conflict', 'rule_violated'],
     events: [],
   }),
+  restoreDocumentRequest: operation(group, {
+    method: 'POST',
+    path: '/vault/requests/{id}/restore',
+    scope: 'vault:write',
+    idempotency: 'natural',
+    summary: 'Take back the revocation of a document request',
+    description: 'The link works again until it expires. A request that is not revoked stays as it is.',
+    shape: 'record',
+    record: DocumentRequest,
+    status: 200,
+    errors: ['resource_not_found'],
+    events: ['vault_request.updated', 'vault_request.completed'],
+  }),
 }

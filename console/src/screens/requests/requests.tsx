@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isStoredRejection } from '../../calls/http.ts'
-import { type FamilyRequest, familyRequests, remind, revoke } from '../../calls/requests-api.ts'
+import { type FamilyRequest, familyRequests, remind, restore, revoke } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { LongText } from '../../elements/long-text.tsx'
@@ -140,13 +140,23 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const undo = async () => {
+    try {
+      await restore(request.id)
+      tell(messages.record.undone)
+    } catch (error) {
+      tell(getErrorText(error, messages), { isBad: true })
+    } finally {
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
     try {
       await revoke(request.id, reason)
-      tell(`${request.entityLabel}: ${own.revoked}`)
+      tell(`${request.entityLabel}: ${own.revoked}`, { undo: () => void undo() })
       onClose()
     } catch (error) {
       tell(getErrorText(error, messages), { isBad: true })

@@ -127,6 +127,29 @@ test('reminding: one mail per Idempotency-Key, with audit, and only for open req
   assert.equal((await remind(randomUUID())).body.code, 'state_conflict')
 })
 
+test('restoring: a revoked request opens its link again, once, with audit and event, and only in its own tenant', async () => {
+  const { id, publicUrl } = await aRequest(api)
+  const page = async () => (await fetch((publicUrl as string).replace('https://matricula.example', service.address))).status
+  const restore = (request = id) => officer.caller.send('POST', `${v1}/vault/requests/${request}/restore`)
+  assert.equal((await api.patch(`/vault/requests/${id}`, { status: 'revoked', reason: 'A mistake' })).status, 200)
+  assert.equal(await page(), 410)
+  for (let time = 0; time < 2; time += 1) {
+    const { status, body, text } = await restore()
+    assert.equal(status, 200, text)
+    assert.deepEqual([body.data.status, body.data.revokedAt, body.data.revokedReason], ['open', null, null])
+  }
+  const { data: audit } = (await api.get(`/audit?entityId=${id}&action=vault_request.updated`)).body
+  assert.deepEqual(
+    audit.map(({ actor }: { actor: { id: string } }) => actor.id),
+    [officer.id],
+  )
+  const { data: events } = (await api.get('/events?types=vault_request.updated&limit=100')).body
+  assert.equal(events.filter(({ entityId }: { entityId: string }) => entityId === id).length, 1)
+  assert.equal(await page(), 200)
+  const strange = await aRequest((await service.tenant()).api)
+  assert.equal((await restore(strange.id)).body.code, 'resource_not_found')
+})
+
 test('request languages: the recipient’s own, else the institution’s, and the same for reminders', async () => {
   const own = await service.tenant()
   const typeId = await aDocumentTypeId(own.api, 'birth_certificate')

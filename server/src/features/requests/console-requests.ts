@@ -5,14 +5,14 @@ import { implement, type Route, requireUse } from '../../http/index.ts'
 import type { RecordRegistry } from '../../record-engine/index.ts'
 import type { BulkRunner } from '../bulk-jobs/index.ts'
 import { idsOfCodes } from '../requirements/index.ts'
-import { loadTenantLanguage, remindOfRequest } from './document-requests.ts'
+import { loadTenantLanguage, remindOfRequest, restoreRequest } from './document-requests.ts'
 import { itemErrors } from './request-items.ts'
 import { createRequestJob, previewRequestJob, readScopes } from './request-jobs.ts'
 import { previewRequests } from './who-is-asked.ts'
 
 type PreviewBody = Body<(typeof requestOperations)['previewDocumentRequests']>
 
-/** Operations of the console to request documents from many families: preview, jobs and reminders. */
+/** Operations of the console to request documents from many families: preview, jobs, reminders and restoring. */
 export function consoleRequestRoutes(registry: RecordRegistry, runner: BulkRunner): Route[] {
   return implement(requestOperations, {
     previewDocumentRequests: async (tx, { context, body }) => {
@@ -28,6 +28,7 @@ export function consoleRequestRoutes(registry: RecordRegistry, runner: BulkRunne
       prepare: (database, { context, body }) => createRequestJob(database, registry, context, body, runner),
     },
     remindOfDocumentRequest: (tx, { context, params }) => remindOfRequest(tx, context, params.id),
+    restoreDocumentRequest: (tx, { context, params }) => restoreRequest(tx, context, params.id),
   })
 }
 

@@ -161,6 +161,17 @@ export async function updateRequest(
   return storeRequest(tx, context, before, { ...before, expiresAt })
 }
 
+/** Takes back a revocation: the link works again until it expires. Throws `resource_not_found`. */
+export async function restoreRequest(
+  tx: Transaction,
+  context: ChangeContext,
+  id: string,
+): Promise<Versioned<RequestRecord>> {
+  const current = await lockRequest(tx, context, id)
+  if (current.record.revokedAt === null) return current
+  return storeRequest(tx, context, current.record, { ...current.record, revokedAt: null, revokedReason: null })
+}
+
 function changeErrors(before: RequestRecord, { status = before.status, reason, expiresAt }: UpdateBody): Fault[] {
   if (status !== before.status && status !== 'revoked') {
     return [
