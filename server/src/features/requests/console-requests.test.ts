@@ -129,7 +129,8 @@ test('reminding: one mail per Idempotency-Key, with audit, and only for open req
 
 test('restoring: a revoked request opens its link again, once, with audit and event, and only in its own tenant', async () => {
   const { id, publicUrl } = await aRequest(api)
-  const page = async () => (await fetch((publicUrl as string).replace('https://matricula.example', service.address))).status
+  const page = async () =>
+    (await fetch((publicUrl as string).replace('https://matricula.example', service.address))).status
   const restore = (request = id) => officer.caller.send('POST', `${v1}/vault/requests/${request}/restore`)
   assert.equal((await api.patch(`/vault/requests/${id}`, { status: 'revoked', reason: 'A mistake' })).status, 200)
   assert.equal(await page(), 410)

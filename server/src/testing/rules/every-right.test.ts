@@ -26,7 +26,7 @@ const withoutRights = 'Librarian'
 const phone = '5559876501'
 
 /** The words of each type that stand in its own records and in no link or copy of another type. */
-const wordsOf: Readonly<Record<string, readonly string[]>> = {
+const phrasesOf: Readonly<Record<string, readonly string[]>> = {
   Student: [phone, `1 ${secret} Street`],
   Guardian: [`mallory@${secret}.example`],
   'Student Log': ['word-of-a-log'],
@@ -247,7 +247,7 @@ async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<
 }
 
 const methods = [...records.methods.values()]
-const personalTypes = ['Student Group', 'Fees', ...Object.keys(wordsOf)]
+const personalTypes = ['Student Group', 'Fees', ...Object.keys(phrasesOf)]
 const ofArgument = methods.filter(({ rights }) => rights === 'of the argument')
 
 interface MethodCall {
@@ -474,11 +474,11 @@ function everyRight(): Taken[] {
     for (const type of getRevealedTypes(report))
       add(type, 'read', () => [{ method: run, args: { report_name: report.name } }])
   }
-  for (const type of recordTypes) if (Object.hasOwn(wordsOf, type.name)) add(type, 'read', () => [])
+  for (const type of recordTypes) if (Object.hasOwn(phrasesOf, type.name)) add(type, 'read', () => [])
   const scopes = [...new Set(operations.flatMap(([, { scope }]) => (scope === null ? [] : [scope])))]
   assert.ok(scopes.length <= found.size)
   return [...found.values()].map((each, index) => {
-    const reading = each.right === 'read' && Object.hasOwn(wordsOf, each.type.name) ? readingScopes : []
+    const reading = each.right === 'read' && Object.hasOwn(phrasesOf, each.type.name) ? readingScopes : []
     return { ...each, scopes: [...new Set([...scopes.slice(index, index + 1), ...reading])] }
   })
 }
@@ -537,7 +537,7 @@ async function faultsWithout(
       else
         validationErrors.push(`${role} without ${right} ${type.name}: ${method.path}: ${response.text.slice(0, 300)}`)
     })
-    const words = right === 'read' ? (wordsOf[type.name] ?? []) : []
+    const words = right === 'read' ? (phrasesOf[type.name] ?? []) : []
     if (words.length > 0) {
       const reading = everyCall(location, [type.name]).filter(
         ({ method }) => isReading(method) || method.path.endsWith('export_query'),
@@ -598,7 +598,7 @@ test('the words that nobody may be told without a right are told with it, so tha
     'Accounts User',
   ])
   const missing: string[] = []
-  for (const [type, args] of Object.entries(wordsOf)) {
+  for (const [type, args] of Object.entries(phrasesOf)) {
     const { text } = await clerk.get(`/api/resource/${type}?fields=["*"]&limit_page_length=0`)
     missing.push(...args.filter((word) => !text.includes(word)))
   }
