@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
+import { notOnCluster } from '../testing/fixtures/test-database.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../testing/fixtures/waiting.ts'
 import { Cancelled, Database, DatabaseUnavailable, sql, type Transaction } from './index.ts'
@@ -39,6 +40,26 @@ test('what shares a connection is found by an index and starts no workers, howev
     sql`select current_setting('enable_seqscan') as whole_tables, current_setting('max_parallel_workers_per_gather') as workers`,
   )
   assert.deepEqual(plan, { whole_tables: 'off', workers: '0' })
+})
+
+test('a table to which a transaction adds most of its rows gets statistics within it, from five hundred rows on', {
+  skip: notOnCluster('Citus makes statistics by itself'),
+}, async () => {
+  const { id } = await service.tenant()
+  const rows = await data.transaction(id, async (tx) => {
+    const grow = async (from: number, to: number) => {
+      await tx.query(sql`
+          insert into naming_series (tenant_id, prefix, current)
+          select ${id}, 'N' || n, 0 from generate_series(${from}::int, ${to}::int) as n`)
+      await tx.query(sql`select analyze_grown_tables()`)
+      const [table] = await tx.query<{ rows: number }>(
+        sql`select greatest(reltuples, 0) as rows from pg_class where oid = 'naming_series'::regclass`,
+      )
+      return table?.rows ?? 0
+    }
+    return [await grow(1, 499), await grow(500, 600), await grow(601, 700)]
+  })
+  assert.deepEqual(rows, [0, 600, 600])
 })
 
 test('a statement that was sent without waiting fails the commit, and nothing is written', async () => {

@@ -232,6 +232,7 @@ class Attempt {
         writing = (async () => {
           await checks.confirm(checked)
           await this.#write(writer, reader, checked)
+          await this.#tx.query(sql`select analyze_grown_tables()`)
           done += batch.length
           this.#request.progress?.(done)
         })()
