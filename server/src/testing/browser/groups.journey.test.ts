@@ -151,7 +151,7 @@ test('a year is promoted: seen before, decided one by one, done once, and undone
   await staff.assertAccessible('a promotion that is done')
   await page.getByRole('button', { name: 'Undo…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo…' }).click()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Undone', { exact: true }).first().waitFor()
   assert.equal(await enrolled(), 0)
   await staff.leave()
 })
