@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aDocumentTypeId, anApplication, aStudent, pdf } from '../fixtures/factories.ts'
-import { openPageClient, type PageClientOptions, withoutBrowser } from '../fixtures/page-client.ts'
-import { seedTenant } from '../fixtures/seeded-tenant.ts'
-import { startTestService } from '../fixtures/test-service.ts'
-import { holdStudent } from '../fixtures/waiting.ts'
-import { aStaffMember, type StaffMember } from './console-staff.ts'
-import { getKeyboard, type Keyboard } from './keyboard.ts'
+import { aDocumentTypeId, anApplication, aStudent, pdf } from '../../fixtures/factories.ts'
+import { openPageClient, type PageClientOptions, withoutBrowser } from '../../fixtures/page-client.ts'
+import { seedTenant } from '../../fixtures/seeded-tenant.ts'
+import { startTestService } from '../../fixtures/test-service.ts'
+import { holdStudent } from '../../fixtures/waiting.ts'
+import { aStaffMember, type StaffMember } from '../console-staff.ts'
+import { getKeyboard, type Keyboard } from '../keyboard.ts'
 
 const service = await startTestService()
 const { tenant, resourceClient } = await seedTenant(service)

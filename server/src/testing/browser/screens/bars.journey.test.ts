@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anApplication } from '../fixtures/factories.ts'
-import { openPageClient, withoutBrowser } from '../fixtures/page-client.ts'
-import { seedTenant } from '../fixtures/seeded-tenant.ts'
-import { startTestService } from '../fixtures/test-service.ts'
-import { minOf } from '../fixtures/transactions.ts'
-import { aStaffMember } from './console-staff.ts'
-import { getKeyboard } from './keyboard.ts'
+import { anApplication } from '../../fixtures/factories.ts'
+import { openPageClient, withoutBrowser } from '../../fixtures/page-client.ts'
+import { seedTenant } from '../../fixtures/seeded-tenant.ts'
+import { startTestService } from '../../fixtures/test-service.ts'
+import { minOf } from '../../fixtures/transactions.ts'
+import { aStaffMember } from '../console-staff.ts'
+import { getKeyboard } from '../keyboard.ts'
 
 const service = await startTestService()
 const { tenant, resourceClient, students } = await seedTenant(service)

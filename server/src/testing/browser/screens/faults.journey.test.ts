@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { pdf } from '../fixtures/factories.ts'
-import { withoutBrowser } from '../fixtures/page-client.ts'
-import { seedTenant } from '../fixtures/seeded-tenant.ts'
-import { until } from '../fixtures/service-process.ts'
-import { startTestService } from '../fixtures/test-service.ts'
-import { aStaffMember } from './console-staff.ts'
+import { pdf } from '../../fixtures/factories.ts'
+import { withoutBrowser } from '../../fixtures/page-client.ts'
+import { seedTenant } from '../../fixtures/seeded-tenant.ts'
+import { until } from '../../fixtures/service-process.ts'
+import { startTestService } from '../../fixtures/test-service.ts'
+import { aStaffMember } from '../console-staff.ts'
 
 const service = await startTestService()
 const { tenant, resourceClient, students } = await seedTenant(service)

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type ConsoleBuild, type ConsoleFile, readConsoleBuild } from '../../http/pages/console/console-build.ts'
-import { aDocument, anApplication, aRequest, aStudent } from '../fixtures/factories.ts'
-import { withoutBrowser } from '../fixtures/page-client.ts'
-import { aSampleDocument } from '../fixtures/sample-documents.ts'
-import { seedTenant } from '../fixtures/seeded-tenant.ts'
-import { startTestService } from '../fixtures/test-service.ts'
-import { getDifference, maxDifference, showBuild, showWhole, steadyPicture } from './console-pictures.ts'
-import { aStaffMember, type StaffMember } from './console-staff.ts'
-import { loadPicture, loadReader } from './visible-documents.ts'
+import { type ConsoleBuild, type ConsoleFile, readConsoleBuild } from '../../../http/pages/console/console-build.ts'
+import { aDocument, anApplication, aRequest, aStudent } from '../../fixtures/factories.ts'
+import { withoutBrowser } from '../../fixtures/page-client.ts'
+import { aSampleDocument } from '../../fixtures/sample-documents.ts'
+import { seedTenant } from '../../fixtures/seeded-tenant.ts'
+import { startTestService } from '../../fixtures/test-service.ts'
+import { getDifference, maxDifference, showBuild, showWhole, steadyPicture } from '../console-pictures.ts'
+import { aStaffMember, type StaffMember } from '../console-staff.ts'
+import { loadPicture, loadReader } from '../visible-documents.ts'
 
 const service = await startTestService()
 const { tenant, students } = await seedTenant(service)
@@ -34,7 +34,7 @@ const screens = {
   'ask-families': '/admissions/requests/new',
 }
 
-const folder = new URL('../../../../artefacts/pictures/', import.meta.url)
+const folder = new URL('../../../../../artefacts/pictures/', import.meta.url)
 
 /** The console that is built in a folder, or the service's own. */
 function builtIn(site?: URL): ConsoleBuild {
