@@ -97,7 +97,7 @@ function keepStudents(document: GuardianDocument, _work: unknown, before: Guardi
   document.students = before?.students ?? []
 }
 
-/** Whose invoices a guardian sees is said by whoever may see the accounts. */
+/** Whose invoices a guardian sees is entered by whoever may see the accounts. Throws `PermissionError` for others. */
 function requireCustomerRight(document: GuardianDocument, work: RecordWork, before: GuardianDocument | null): void {
   document.customer ||= null
   if (document.customer !== null && document.customer !== before?.customer) work.require(customer, 'read')

@@ -44,7 +44,7 @@ export async function findStates(
       from unnest(${key.values}::${type}) as wanted (key)
      cross join lateral (
              select id, version, external_id from ${identifier(table)}
-              where tenant_id = ${tx.tenantId} and ${isKey(identifier(key.column), sql`wanted.key`)}) as e
+              where tenant_id = ${tx.tenantId} and ${byKey(identifier(key.column), sql`wanted.key`)}) as e
       ${findImported(tx, kind, sql`e.id`)}`)
   return rows.map(toState)
 }
@@ -69,7 +69,7 @@ export async function findNamedStates(
             from unnest(${key.values}::text[]) as wanted (key)
            cross join lateral (
                    select record_id, external_id, row_digest, version, imported_at, corrected from imported_records
-                    where tenant_id = ${tx.tenantId} and kind = ${kind} and ${isKey(sql`external_id`, sql`wanted.key`)}) as i
+                    where tenant_id = ${tx.tenantId} and kind = ${kind} and ${byKey(sql`external_id`, sql`wanted.key`)}) as i
            cross join lateral (${getVersion(tx, table, sql`i.record_id`)}) as e`,
   )
   return rows.map(toState)
@@ -79,7 +79,7 @@ export async function findNamedStates(
  * The condition and order that find the one row of a key. Each record is looked up by itself, and as a range: where PostgreSQL does not
  * know yet how many there are, it would rather read all of them, or take any index that begins with the tenant.
  */
-function isKey(column: Sql, key: Sql): Sql {
+function byKey(column: Sql, key: Sql): Sql {
   return sql`${column} between ${key} and ${key} order by ${column} limit 1`
 }
 
@@ -87,12 +87,12 @@ function findImported(tx: Transaction, kind: string, id: Sql): Sql {
   return sql`
     left join lateral (
            select external_id, row_digest, version, imported_at, corrected from imported_records
-            where tenant_id = ${tx.tenantId} and kind = ${kind} and ${isKey(sql`record_id`, id)}) as i on true`
+            where tenant_id = ${tx.tenantId} and kind = ${kind} and ${byKey(sql`record_id`, id)}) as i on true`
 }
 
 function getVersion(tx: Transaction, table: string, id: Sql): Sql {
   return sql`
-    select id, version from ${identifier(table)} where tenant_id = ${tx.tenantId} and ${isKey(sql`id`, id)}`
+    select id, version from ${identifier(table)} where tenant_id = ${tx.tenantId} and ${byKey(sql`id`, id)}`
 }
 
 function toState(row: StateRow): RecordState {
