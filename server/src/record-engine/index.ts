@@ -3,6 +3,7 @@ export { loadCustomFieldsOfAnswers, takenCustomFields } from './custom-fields/cl
 export { customFieldRecord } from './custom-fields/custom-field-rules.ts'
 export { clearRemovedFieldsJob } from './custom-fields/removed-fields.ts'
 export { recordsOfTenant } from './custom-fields/tenant-records.ts'
+export { pauseForRows } from './lifecycle/many-rows.ts'
 export { isOwn, requireOwn } from './lifecycle/own-records.ts'
 export { RecordEngine } from './lifecycle/record-engine.ts'
 export { newRow } from './lifecycle/record-fields.ts'

@@ -3,7 +3,7 @@ import type { Field, RecordType } from '@matricula/contract/record-types'
 import { isMissing } from '../model/field-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError, type RecordErrorOptions } from '../model/record-error.ts'
-import { getTableFields } from '../model/record-tables.ts'
+import { getFields, getTableFields } from '../model/record-tables.ts'
 
 /** A record or one of its rows; `location` is the prefix of messages about it. */
 interface Checked {
@@ -29,13 +29,13 @@ export function requireSound(type: RecordType, document: AnyDocument, before: An
   }
   requirePresent(type, document, parts)
   for (const part of parts) {
-    for (const [name, field] of Object.entries(part.type.fields)) requireForm(part, name, field)
+    for (const [name, field] of getFields(part.type)) requireForm(part, name, field)
   }
 }
 
 function requirePresent(type: RecordType, document: AnyDocument, parts: readonly Checked[]): void {
   const missing = parts.flatMap((part) =>
-    Object.entries(part.type.fields)
+    getFields(part.type)
       .filter(([name, field]) => field.required === true && isMissing(part.values[name]))
       .map(([name, field]) => ({ name, message: missingMessage(type, part, field) })),
   )
@@ -192,7 +192,7 @@ const noMessages: RecordErrorOptions = { messages: [] }
  * change can be added and removed; the final fields of the others stay.
  */
 export function requireFinalUnchanged(type: RecordType, document: AnyDocument, before: AnyDocument): void {
-  for (const [name, field] of Object.entries(type.fields)) {
+  for (const [name, field] of getFields(type)) {
     const [value, stored] = [document[name], before[name]]
     if (field.allowOnSubmit !== true) {
       if (!isSame(field, value, stored)) throw changedAfterSubmission(field.label)
@@ -206,7 +206,7 @@ function requireRowsUnchanged(type: RecordType, rows: readonly AnyDocument[], st
   const byName = new Map(stored.map((row) => [row.name, row]))
   for (const row of rows) {
     const before = byName.get(row.name)
-    const changed = Object.entries(type.fields).find(
+    const changed = getFields(type).find(
       ([name, field]) => before !== undefined && field.allowOnSubmit !== true && row[name] !== before[name],
     )
     if (changed !== undefined) throw changedAfterSubmission(`Row #${row.idx}: ${changed[1].label}`)
@@ -239,6 +239,6 @@ function sameRows(type: RecordType, rows: readonly AnyDocument[], before: readon
 export function isUnchanged(type: RecordType, document: AnyDocument, before: AnyDocument): boolean {
   return (
     document.docstatus === before.docstatus &&
-    Object.entries(type.fields).every(([name, field]) => isSame(field, document[name], before[name]))
+    getFields(type).every(([name, field]) => isSame(field, document[name], before[name]))
   )
 }

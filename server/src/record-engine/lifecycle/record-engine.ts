@@ -125,6 +125,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     document.name = await loadNewName(this, definition, document, sent)
     const id = newId()
     await this.#validate(definition, document, null, { isSubmission: transition === 'submit' })
+    await pauseForRows(definition.type, document)
     await this.#insert(definition, id, document)
     await this.#run(definition.rules.afterInsert, document, null)
     await this.#run(definition.rules.afterSave, document, null)
@@ -144,7 +145,9 @@ export class RecordEngine extends StoredRecords implements RecordWork {
   ): Promise<RecordOf<Type>> {
     const definition = this.definition(type)
     const stored = await this.loadKnown(definition, name, { lock: true })
+    await pauseForRows(definition.type, stored.document)
     const document = structuredClone(stored.document)
+    await pauseForRows(definition.type, document)
     await change(document as RecordOf<Type>)
     await applyRowDefaults(this, definition.type, document)
     return (await this.#save(definition, stored, document)) as RecordOf<Type>
@@ -297,6 +300,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     }
     if (isUnchanged(definition.type, document, before)) return before
     const shared = await this.#readShared(definition, stored.id)
+    await pauseForRows(definition.type, document)
     await this.#update(definition, stored, document, shared)
     if (transition === 'change') await this.#run(definition.rules.afterChange, document, before)
     else await this.#run(definition.rules.afterSave, document, before)
@@ -312,6 +316,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     verb: RecordVerb,
   ): Promise<AnyDocument> {
     const { document } = await this.loadKnown(definition, before.name)
+    await pauseForRows(definition.type, document)
     const after = toAuditRecord(definition, document, await this.#readShared(definition, id))
     recordChange(this, definition, id, verb, toAuditRecord(definition, before, sharedBefore), after)
     return document

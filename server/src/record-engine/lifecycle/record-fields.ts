@@ -3,7 +3,7 @@ import { TimeSlice } from '../../concurrency/index.ts'
 import { emptyValue, isMask, readNumber, takenValue } from '../model/field-values.ts'
 import type { AnyDocument, RecordOf } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { getTableFields } from '../model/record-tables.ts'
+import { getFields, getTableFields } from '../model/record-tables.ts'
 import { emptyDocument } from './record-store.ts'
 import type { RecordWork } from './record-work.ts'
 
@@ -15,14 +15,20 @@ import type { RecordWork } from './record-work.ts'
  * @throws RecordError as `takenValue` does, and `ValidationError` for a table that is no list of rows.
  */
 export function applyFields(type: RecordType, document: AnyDocument, fields: Readonly<Record<string, unknown>>): void {
-  for (const [name, field] of Object.entries(type.fields)) {
+  const added: NewRows = newRows.get(document) ?? new Map()
+  applyValues(type, document, fields, added)
+  if (added.size > 0) newRows.set(document, added)
+  if (fields.docstatus !== undefined && fields.docstatus !== null) document.docstatus = sentStatus(fields.docstatus)
+}
+
+function applyValues(type: RecordType, document: AnyDocument, fields: Sent, added: NewRows): void {
+  for (const [name, field] of getFields(type)) {
     if (!Object.hasOwn(fields, name) || (field.type === 'Password' && isMask(fields[name]))) continue
     document[name] =
       field.type === 'Table'
-        ? takenRows(field.label, field.rows, fields[name], (document[name] as AnyDocument[]) ?? [])
+        ? takenRows(field.label, field.rows, fields[name], (document[name] as AnyDocument[]) ?? [], added)
         : takenValue(name, field, fields[name])
   }
-  if (fields.docstatus !== undefined && fields.docstatus !== null) document.docstatus = sentStatus(fields.docstatus)
 }
 
 /** A docstatus that a client sent. Throws `ValidationError` for what is no whole number. */
@@ -39,8 +45,13 @@ export function newRow<Type extends RecordType>(type: Type, fields: Partial<Reco
 
 const maxRows = 10_000
 
-/** What was sent of each row that a change of a record adds. */
-const newRows = new WeakMap<AnyDocument, Readonly<Record<string, unknown>>>()
+type Sent = Readonly<Record<string, unknown>>
+
+/** What was sent of each new row. */
+type NewRows = Map<AnyDocument, Sent>
+
+/** The rows that a change adds to a record. */
+const newRows = new WeakMap<AnyDocument, NewRows>()
 
 /** Gives the rows that a change adds to a stored record the defaults of the fields that were not sent of them. */
 export async function applyRowDefaults(
@@ -48,17 +59,25 @@ export async function applyRowDefaults(
   type: RecordType,
   document: AnyDocument,
 ): Promise<void> {
+  const added = newRows.get(document)
+  if (added === undefined) return
   const slice = new TimeSlice()
   for (const { field, rows } of getTableFields(type)) {
     for (const row of document[field] as AnyDocument[]) {
       if (slice.isOver) await slice.yield()
-      const sent = newRows.get(row)
+      const sent = added.get(row)
       if (sent !== undefined) await applyDefaults(work, rows, row, sent)
     }
   }
 }
 
-function takenRows(label: string, type: RecordType, value: unknown, stored: readonly AnyDocument[]): AnyDocument[] {
+function takenRows(
+  label: string,
+  type: RecordType,
+  value: unknown,
+  stored: readonly AnyDocument[],
+  added: NewRows,
+): AnyDocument[] {
   if (value === null || value === undefined || value === '') return []
   if (!Array.isArray(value)) throw new RecordError('ValidationError', `${label} must be a list of rows.`)
   if (value.length > maxRows) throw new RecordError('ValidationError', `${label} has at most ${maxRows} rows.`)
@@ -70,14 +89,16 @@ function takenRows(label: string, type: RecordType, value: unknown, stored: read
         `${label}: row ${index + 1} must be an object with the fields of ${type.name}.`,
       )
     }
-    const fields = sent as Record<string, unknown>
+    const fields = sent as Sent
     const known = named.get(fields.name as string)
     const row = known === undefined ? emptyDocument(type) : { ...known }
-    if (known === undefined) newRows.set(row, fields)
+    if (known === undefined) added.set(row, fields)
     else named.delete(known.name)
-    inRow(label, index, () => applyFields(type, row, { ...fields, docstatus: undefined }))
-    const idx = inRow(label, index, () => readNumber('idx', fields.idx)) ?? 0
-    row.idx = Number.isInteger(idx) && idx > 0 && idx <= maxRows ? idx : index + 1
+    inRow(label, index, () => {
+      applyValues(type, row, fields, added)
+      const idx = readNumber('idx', fields.idx) ?? 0
+      row.idx = Number.isInteger(idx) && idx > 0 && idx <= maxRows ? idx : index + 1
+    })
     return row
   })
 }
@@ -103,7 +124,7 @@ export async function applyDefaults(
   sent: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { links, belongsTo } = await work.siteDefaults()
-  for (const [name, field] of Object.entries(type.fields)) {
+  for (const [name, field] of getFields(type)) {
     if (Object.hasOwn(sent, name) && sent[name] !== null && sent[name] !== undefined) continue
     if (field.type === 'Table') continue
     const owner = belongsTo[name]

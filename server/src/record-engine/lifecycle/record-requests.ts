@@ -7,7 +7,7 @@ import { mayDo } from '../model/permissions.ts'
 import type { LongMethod, RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { getTableFields } from '../model/record-tables.ts'
+import { getFields, getTableFields } from '../model/record-tables.ts'
 import { requireOwnedHere } from '../model/system-of-record.ts'
 import { sentText } from '../model/text-argument.ts'
 import { requireChangeRights, requireRightToDelete, requireRightToMerge } from './change-rights.ts'
@@ -70,7 +70,9 @@ export async function createRecord(engine: RecordEngine, typeName: string, field
   await requireChangeRights(engine, definition, null, asked)
   const { name } = await engine.insert(type, received)
   await requireOwn(engine, type, name, 'create')
-  return shownAfterwards(engine, type, await engine.get(type, name), new Set())
+  const created = await engine.get(type, name)
+  await pauseForRows(type, created)
+  return shownAfterwards(engine, type, created, new Set())
 }
 
 /**
@@ -101,6 +103,7 @@ export async function updateRecord(
     await requireChangeRights(engine, definition, before, document)
   })
   await requireOwn(engine, type, saved.name, right)
+  await pauseForRows(type, saved)
   return shownAfterwards(engine, type, saved, known)
 }
 
@@ -288,21 +291,24 @@ export function shownRecord(
 function withFields(type: RecordType, document: AnyDocument, options: { readonly nulls: boolean }): object {
   const { name, owner, creation, modified, modified_by, docstatus, idx } = document
   const shown: Record<string, unknown> = { name, owner, creation, modified, modified_by, docstatus, idx }
-  const tables: Record<string, unknown> = {}
-  for (const [field, declared] of Object.entries(type.fields)) {
-    if (declared.type === 'Table') {
-      tables[field] = (document[field] as AnyDocument[]).map((row) => withFields(declared.rows, row, options))
-      continue
-    }
+  for (const [field, declared] of getFields(type)) {
+    if (declared.type === 'Table') continue
     const value = shownValue(declared, document[field])
     if (value !== null || options.nulls) shown[field] = value
   }
-  for (const field of ['parent', 'parentfield', 'parenttype']) {
+  for (const field of ofRows) {
     if (document[field] !== undefined) shown[field] = document[field]
   }
-  const mark = document[newRowMark] === undefined ? {} : { [newRowMark]: document[newRowMark] }
-  return { ...shown, doctype: type.name, ...tables, ...mark }
+  shown.doctype = type.name
+  for (const { field, rows } of getTableFields(type)) {
+    shown[field] = (document[field] as AnyDocument[]).map((row) => withFields(rows, row, options))
+  }
+  if (document[newRowMark] !== undefined) shown[newRowMark] = document[newRowMark]
+  return shown
 }
+
+/** What a row has beside the fields of its type. */
+const ofRows = ['parent', 'parentfield', 'parenttype'] as const
 
 /** Throws `PermissionError` for a change of a record that the caller may not change. */
 function requireTheirs({ mayChange, type }: RecordDefinition, engine: RecordEngine, document: AnyDocument): void {

@@ -10,7 +10,7 @@ import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
 import { hashName } from '../model/record-names.ts'
 import { getRowRelation } from '../model/record-registry.ts'
-import { getCustomFields, getTable, getTableFields, getValueFields } from '../model/record-tables.ts'
+import { getCustomFields, getFields, getTable, getTableFields, getValueFields } from '../model/record-tables.ts'
 import { readShown, showsName } from '../model/shown-names.ts'
 
 /** A stored record without rows, with its internal id, which only events and audit show. */
@@ -256,7 +256,7 @@ export function asRow(
 function getDocument(type: RecordType, row: Row, idx: number): AnyDocument {
   const { name, owner, creation, modified, modified_by, docstatus } = row as unknown as AnyDocument
   const document: AnyDocument = { name, owner, creation, modified, modified_by, docstatus, idx }
-  for (const [field, declared] of Object.entries(type.fields)) {
+  for (const [field, declared] of getFields(type)) {
     document[field] = declared.type === 'Table' ? [] : storedValue(declared, row[field])
   }
   readCustomValues(type, row.custom_fields, document)
@@ -274,7 +274,7 @@ export function emptyDocument(type: RecordType): AnyDocument {
     docstatus: 0,
     idx: 0,
   }
-  for (const [field, declared] of Object.entries(type.fields)) document[field] = emptyValue(declared)
+  for (const [field, declared] of getFields(type)) document[field] = emptyValue(declared)
   return document
 }
 

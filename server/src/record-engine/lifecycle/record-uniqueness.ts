@@ -3,6 +3,7 @@ import { column, sql } from '../../database/index.ts'
 import { loadHolders } from '../custom-fields/unique-values.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
+import { getFields } from '../model/record-tables.ts'
 import { findNameField } from './record-naming.ts'
 import type { RecordWork } from './record-work.ts'
 
@@ -26,7 +27,7 @@ export async function requireUnique(
   before: AnyDocument | null,
 ): Promise<void> {
   const nameField = findNameField(type)
-  for (const [field, declared] of Object.entries(type.fields)) {
+  for (const [field, declared] of getFields(type)) {
     const value = document[field]
     if (declared.unique !== true || value === null || value === '' || value === before?.[field]) continue
     if (field === nameField || (declared.customId !== undefined && value === 0)) continue

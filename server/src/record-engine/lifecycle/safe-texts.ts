@@ -1,7 +1,7 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { getTableFields } from '../model/record-tables.ts'
+import { getFields, getTableFields } from '../model/record-tables.ts'
 import { hasElements, safeMarkup } from './safe-markup.ts'
 
 /** A megabyte of the worst markup takes some tenths of a second, in which the process does nothing else. */
@@ -47,7 +47,7 @@ function* newTexts(type: RecordType, document: AnyDocument, before: AnyDocument 
 }
 
 function* getNewTexts(type: RecordType, holder: AnyDocument, before: AnyDocument | null): Generator<Text> {
-  for (const [field, declared] of Object.entries(type.fields)) {
+  for (const [field, declared] of getFields(type)) {
     const text = holder[field]
     if (typeof text === 'string' && text !== before?.[field] && mayHaveMarkup(declared)) yield { holder, field, text }
   }

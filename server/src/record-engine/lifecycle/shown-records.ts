@@ -1,5 +1,6 @@
 import { peopleAmongRecords } from '@matricula/contract'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
+import { getFields } from '../model/record-tables.ts'
 
 /** The records of one type that a caller was shown. */
 export interface ShownOfType {
@@ -46,7 +47,7 @@ const known = new WeakMap<RecordType, readonly string[]>()
 export function fieldsNamingPeople(type: RecordType): readonly string[] {
   const fields = known.get(type)
   if (fields !== undefined) return fields
-  const naming = Object.entries(type.fields).flatMap(([name, field]) =>
+  const naming = getFields(type).flatMap(([name, field]) =>
     (field.type === 'Link' && peopleAmongRecords.has(field.target)) || field.type === 'Dynamic Link' ? [name] : [],
   )
   known.set(type, naming)
@@ -55,7 +56,7 @@ export function fieldsNamingPeople(type: RecordType): readonly string[] {
 
 function addPeople(type: RecordType, document: Readonly<Record<string, unknown>>, into: unknown[]): void {
   for (const field of fieldsNamingPeople(type)) into.push(document[field])
-  for (const [field, declared] of Object.entries(type.fields)) {
+  for (const [field, declared] of getFields(type)) {
     if (declared.type !== 'Table') continue
     for (const row of (document[field] ?? []) as Readonly<Record<string, unknown>>[]) {
       addPeople(declared.rows, row, into)

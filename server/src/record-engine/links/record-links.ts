@@ -8,7 +8,7 @@ import type { RecordDefinition } from '../model/record-definition.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
 import type { LinkLocation, RecordRegistry } from '../model/record-registry.ts'
-import { getRowTable, getTable, getTableFields } from '../model/record-tables.ts'
+import { getFields, getRowTable, getTable, getTableFields } from '../model/record-tables.ts'
 
 interface Link {
   /** The record, or row, that links. */
@@ -95,7 +95,7 @@ function getLinks(registry: RecordRegistry, type: RecordType, document: AnyDocum
 }
 
 function directLinks(registry: RecordRegistry, type: RecordType, document: AnyDocument, location: string): Link[] {
-  return Object.entries(type.fields).flatMap(([field, declared]) => {
+  return getFields(type).flatMap(([field, declared]) => {
     const name = document[field]
     if (typeof name !== 'string' || name === '') return []
     if (declared.type === 'Link' && declared.isUnchecked === true) return []
@@ -129,7 +129,7 @@ export async function fetchValues(
   document: AnyDocument,
   { onlyAfterSubmission = false }: { readonly onlyAfterSubmission?: boolean } = {},
 ): Promise<void> {
-  for (const [field, declared] of Object.entries(type.fields)) {
+  for (const [field, declared] of getFields(type)) {
     if (declared.type === 'Table') {
       const slice = new TimeSlice()
       for (const row of document[field] as AnyDocument[]) {

@@ -19,6 +19,11 @@ export function getRowTable(table: string, field: string): string {
 /** The columns of the timestamps of every record, by their field names. */
 export const stampColumns: Readonly<Record<string, string>> = { creation: 'created_at', modified: 'updated_at' }
 
+/** The fields of a type with their names, in their order. */
+export function getFields(type: RecordType): readonly (readonly [string, Field])[] {
+  return getParts(type).fields
+}
+
 /** The fields of a type that hold one value, each in a column of its own name. */
 export function getValueFields(type: RecordType): readonly (readonly [string, Field])[] {
   return getParts(type).values
@@ -42,6 +47,7 @@ export function getTableFields(type: RecordType): readonly TableField[] {
 }
 
 interface Parts {
+  readonly fields: readonly (readonly [string, Field])[]
   readonly values: readonly (readonly [string, Field])[]
   readonly custom: readonly (readonly [string, Field])[]
   readonly tables: readonly TableField[]
@@ -59,7 +65,7 @@ function getParts(type: RecordType): Parts {
   const tables = fields.flatMap(([name, field]) =>
     field.type === 'Table' ? [{ field: name, label: field.label, rows: field.rows }] : [],
   )
-  const found = { values, custom, tables }
+  const found = { fields, values, custom, tables }
   knownParts.set(type, found)
   return found
 }

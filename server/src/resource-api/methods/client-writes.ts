@@ -192,7 +192,7 @@ export const clientWrites: readonly RecordMethod[] = [
       const typeName = requireTypeName(sent.doctype)
       if (method === 'submit') {
         // A submission saves the record as it was sent.
-        const submitted = shownByName(engine, typeName, await saveRecord(engine, sent, 1), { nulls: false })
+        const submitted = await shownByName(engine, typeName, await saveRecord(engine, sent, 1), { nulls: false })
         return new CallResult(submitted, [submitted])
       }
       return getResult(await runShown(engine, typeName, await readSentRecord(engine, typeName, sent), method, passed))
@@ -200,7 +200,7 @@ export const clientWrites: readonly RecordMethod[] = [
   }),
 ]
 
-function shown(engine: RecordEngine, typeName: string, document: AnyDocument): object {
+function shown(engine: RecordEngine, typeName: string, document: AnyDocument): Promise<object> {
   return shownByName(engine, typeName, document, { nulls: true })
 }
 

@@ -31,7 +31,7 @@ export const formWrites: readonly RecordMethod[] = [
         action === 'Cancel'
           ? await cancelRecord(engine, type, sentText('name', sent.name ?? ''))
           : await saveRecord(engine, sent, action === 'Submit' ? 1 : undefined)
-      return new CallResult(null, [shownByName(engine, type, saved, { nulls: true })])
+      return new CallResult(null, [await shownByName(engine, type, saved, { nulls: true })])
     },
   }),
   recordMethod({
@@ -48,7 +48,7 @@ export const formWrites: readonly RecordMethod[] = [
     },
     run: async (engine, { doctype, name }) => {
       const cancelled = await cancelRecord(engine, doctype, name)
-      return new CallResult(null, [shownByName(engine, doctype, cancelled, { nulls: true })])
+      return new CallResult(null, [await shownByName(engine, doctype, cancelled, { nulls: true })])
     },
   }),
   recordMethod({

@@ -23,6 +23,7 @@ import {
   missingRight,
   openList,
   parseListRequest,
+  pauseForRows,
   type Reading,
   RecordError,
   readExactly,
@@ -214,7 +215,7 @@ async function performOnRecords(
     case 'create':
       return { result: await created(engine, typeName, call, shown) }
     case 'update':
-      return { result: shown((await updateNamed(engine, typeName, target.name, call.fields())).document) }
+      return { result: await shown((await updateNamed(engine, typeName, target.name, call.fields())).document) }
     case 'delete':
       await deleteNamed(engine, typeName, target.name)
       return { status: 202, result: 'ok' }
@@ -231,7 +232,7 @@ async function performOnRecords(
         const document = await readNamed(engine, typeName, target.name)
         return { result: await expandedRecord(engine, engine.registry.getType(typeName), document) }
       }
-      if (args.run_method === undefined) return { result: shown(await readNamed(engine, typeName, target.name)) }
+      if (args.run_method === undefined) return { result: await shown(await readNamed(engine, typeName, target.name)) }
       return runMethodOf(engine, target, args.run_method, call)
     case 'runMethod':
       return runMethodOf(engine, target, target.method ?? args.run_method, call)
@@ -242,14 +243,14 @@ async function created(
   engine: RecordEngine,
   typeName: string,
   { fields, keyed = null }: RecordCall,
-  shown: (document: AnyDocument) => object,
+  shown: (document: AnyDocument) => Promise<object>,
 ): Promise<object> {
   if (keyed === null) return shown(await createRecord(engine, typeName, fields()))
   const mayRead = mayDo(engine.caller, engine.registry.getType(typeName), 'read')
   let response: object = {}
   await storeWithin(engine.tx, keyed, async () => {
     const made = await createRecord(engine, typeName, fields())
-    response = shown(made)
+    response = await shown(made)
     // A caller who may read gets the record in its current state.
     return storedCreation(mayRead ? { name: made.name } : { name: made.name, answered: response })
   })
@@ -271,14 +272,17 @@ function getCopy(caller: Caller, type: RecordType, document: AnyDocument): objec
   return copied(shown)
 }
 
-/** A record, or a row of one, as clients read it. */
-export function shownByName(
+/** A record, or a row of one, as clients read it. Others may have their turn after one of many rows: the commit comes next. */
+export async function shownByName(
   engine: RecordEngine,
   typeName: string,
   document: AnyDocument,
   options: { readonly nulls: boolean },
-): object {
-  return shownRecord(engine.caller, engine.registry.getType(typeName), document, options)
+): Promise<object> {
+  const type = engine.registry.getType(typeName)
+  const shown = shownRecord(engine.caller, type, document, options)
+  await pauseForRows(type, document)
+  return shown
 }
 
 /** Runs a method of a record: with GET for callers who may read it, with POST for those who may write it. */
