@@ -1,6 +1,7 @@
 export { findBatched, loadBatched, together } from './batch-loader.ts'
 export { atOnce, BatchConflict } from './batch-members.ts'
 export { CachedReading } from './cached-reading.ts'
+export { giveBackNumber, passNumber, takeNumbers } from './counters.ts'
 export { FairQueue, type Origin, QueueFull } from './fair-queue.ts'
 export {
   findStored,
@@ -18,7 +19,6 @@ export {
   type LockedBefore,
   lockAndRead,
   lockByKey,
-  lockCounter,
   lockInOrder,
   lockRow,
   lockRows,

@@ -1,17 +1,19 @@
 import { rememberChanges } from '../changes/index.ts'
 import { sql, type Transaction, TransactionRestart } from '../database/index.ts'
 import { BatchConflict } from './batch-members.ts'
+import { rememberCounters } from './counters.ts'
 import { rememberLocks } from './locks.ts'
 
 /**
  * Does a part of a transaction's work that leaves nothing behind where it throws: neither rows, nor changes that would be
- * recorded, nor locks. Throws what the part threw; the rest of the transaction may go on.
+ * recorded, nor locks or numbers. Throws what the part threw; the rest of the transaction may go on.
  */
 export async function undoneByFailure<Result>(tx: Transaction, part: () => Promise<Result>): Promise<Result> {
   // What another part sends meanwhile would be undone with it.
   if (tx.whole !== undefined) throw new BatchConflict()
   const forgetChanges = rememberChanges(tx)
   const forgetLocks = rememberLocks(tx)
+  const forgetCounters = rememberCounters(tx)
   await tx.query(sql`savepoint part`)
   try {
     const result = await part()
@@ -23,6 +25,7 @@ export async function undoneByFailure<Result>(tx: Transaction, part: () => Promi
     await tx.query(sql`release savepoint part`)
     forgetChanges()
     forgetLocks()
+    forgetCounters()
     throw error
   }
 }

@@ -17,7 +17,6 @@ export {
   nextInSeries,
   nextManyInSeries,
   nextNames,
-  nextNumbers,
   passInSeries,
   passManyInSeries,
   SeriesNames,

@@ -1,4 +1,4 @@
-import { lockCounter, together } from '../concurrency/index.ts'
+import { passNumber, takeNumbers } from '../concurrency/index.ts'
 import { type Database, outsideTransaction, type Sql, sql, type Transaction } from '../database/index.ts'
 import { todayIn } from '../tenancy/index.ts'
 
@@ -36,18 +36,7 @@ export function nextManyInSeries(tx: Transaction, prefix: string, timeZone: stri
 
 /** The next names of a series, by what stands before their numbers; its row stays locked until the transaction ends. */
 export async function nextNames(tx: Transaction, head: string, count: number): Promise<string[]> {
-  return (await nextNumbers(tx, head, count)).map((number) => getName(head, number))
-}
-
-/** The next numbers of a counter, from 1; its row stays locked until the transaction ends. */
-export function nextNumbers(tx: Transaction, prefix: string, count: number): Promise<number[]> {
-  return together(tx, `numbers of ${prefix}`, count, async (counts) => {
-    await lockCounter(tx, prefix)
-    const all = counts.reduce((sum, each) => sum + each, 0)
-    const [row] = await tx.query<{ current: number }>(takeStatement(tx.tenantId, prefix, all))
-    let last = (row?.current as number) - all
-    return counts.map((each) => Array.from({ length: each }, () => ++last))
-  })
+  return (await takeNumbers(tx, head, count)).map((number) => getName(head, number))
 }
 
 interface Waiting {
@@ -136,10 +125,6 @@ export async function passManyInSeries(tx: Transaction, prefix: string, names: r
     numbers.set(head, Math.max(numbers.get(head) ?? 0, Number(parts[3])))
   }
   for (const [head, number] of [...numbers].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    await lockCounter(tx, head)
-    tx.send(sql`
-      insert into naming_series (tenant_id, prefix, current) values (${tx.tenantId}, ${head}, ${number})
-      on conflict (tenant_id, prefix)
-      do update set current = greatest(naming_series.current, excluded.current)`)
+    await passNumber(tx, head, number)
   }
 }

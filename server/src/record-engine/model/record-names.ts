@@ -1,7 +1,6 @@
 import { randomFillSync } from 'node:crypto'
-import { lockCounter } from '../../concurrency/index.ts'
-import { sql, type Transaction } from '../../database/index.ts'
-import { nextNumbers } from '../../entities/index.ts'
+import { giveBackNumber, takeNumbers } from '../../concurrency/index.ts'
+import type { Transaction } from '../../database/index.ts'
 import type { AnyDocument } from './record-document.ts'
 import { RecordError } from './record-error.ts'
 
@@ -93,7 +92,7 @@ function getWeek(day: string): number {
 }
 
 async function nextNumber(tx: Transaction, prefix: string, digits: number): Promise<string> {
-  const [number] = await nextNumbers(tx, prefix, 1)
+  const [number] = await takeNumbers(tx, prefix, 1)
   return String(number).padStart(digits, '0')
 }
 
@@ -102,10 +101,7 @@ export async function giveBackName(tx: Transaction, name: string): Promise<void>
   const digits = /(?<!\d)\d{1,9}$/.exec(name)?.[0]
   if (digits === undefined) return
   const prefix = name.slice(0, -digits.length)
-  await lockCounter(tx, prefix)
-  tx.send(sql`
-    update naming_series set current = current - 1
-     where tenant_id = ${tx.tenantId} and prefix = ${prefix} and current = ${Number(digits)}`)
+  await giveBackNumber(tx, prefix, Number(digits))
 }
 
 /**

@@ -1,15 +1,9 @@
 import type { Body, billingAccountOperations, Fault } from '@matricula/contract'
 import { type RequestContext, recordChanges, requireMatch } from '../../../changes/index.ts'
+import { takeNumbers } from '../../../concurrency/index.ts'
 import { sql, type Transaction } from '../../../database/index.ts'
 import type { Upserting, Versioned } from '../../../entities/index.ts'
-import {
-  findTakenProblem,
-  nextNumbers,
-  readBack,
-  requireLocked,
-  takenProblem,
-  type UniqueValue,
-} from '../../../entities/index.ts'
+import { findTakenProblem, readBack, requireLocked, takenProblem, type UniqueValue } from '../../../entities/index.ts'
 import { otherExternalIdProblem, Problem, referenceProblem, validationProblem } from '../../../errors/index.ts'
 import { newId, requireReadOnlyUnchanged, sameJson, searchText } from '../../../values/index.ts'
 import { type AccountRecord, type AccountRow, accounts, accountTable } from './account-store.ts'
@@ -40,7 +34,7 @@ export function toAccountNumber(number: number): string {
 
 /** The next numbers of accounts, ascending. */
 export function nextAccountNumbers(tx: Transaction, count: number): Promise<number[]> {
-  return nextNumbers(tx, numberSeries, count)
+  return takeNumbers(tx, numberSeries, count)
 }
 
 /**
