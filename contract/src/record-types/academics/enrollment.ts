@@ -1,5 +1,5 @@
+import { recordType } from '../record-type.ts'
 import { programFee } from './programs.ts'
-import { recordType } from './record-type.ts'
 
 export const programEnrollmentCourse = recordType({
   name: 'Program Enrollment Course',

@@ -1,4 +1,4 @@
-import { recordType } from './record-type.ts'
+import { recordType } from '../record-type.ts'
 import { studentGuardian, studentSibling } from './students.ts'
 
 export const studentAdmissionProgram = recordType({

@@ -1,4 +1,4 @@
-import { recordType } from './record-type.ts'
+import { recordType } from '../record-type.ts'
 
 /** As in upstream: who may post money and take it back. */
 const ofCashier = ['read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'] as const

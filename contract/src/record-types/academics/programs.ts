@@ -1,4 +1,4 @@
-import { recordType } from './record-type.ts'
+import { recordType } from '../record-type.ts'
 
 export const programCourse = recordType({
   name: 'Program Course',
