@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 import type { ShownFile } from './shown-files.ts'
 
 /** An application as the board shows it. */

@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 
 /** What the rows of outstanding amounts are. */
 export type AgeingBy = 'account' | 'student' | 'group' | 'program' | 'year'

@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 
 const method = (name: string) => `/api/method/education.education.api.${name}`
 

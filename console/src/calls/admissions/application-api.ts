@@ -1,7 +1,7 @@
+import type { SearchHit } from '../console-api.ts'
+import { call } from '../http.ts'
+import { list, type Document as Row, read } from '../resource-api.ts'
 import type { DocumentVersion } from './admissions-api.ts'
-import type { SearchHit } from './console-api.ts'
-import { call } from './http.ts'
-import { list, type Document as Row, read } from './resource-api.ts'
 
 /** Somebody who is linked to an application. */
 export interface Contact {

@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 
 /** By what a family is found. */
 export type FamilyMember = 'account' | 'student' | 'guardian'

@@ -1,4 +1,4 @@
-import { call, sendFile } from './http.ts'
+import { call, sendFile } from '../http.ts'
 
 /** A document that was brought to the desk. */
 export interface BroughtDocument {

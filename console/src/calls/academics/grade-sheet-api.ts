@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 
 /** What is known of a student in a criterion. */
 export interface Score {

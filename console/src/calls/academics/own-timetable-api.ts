@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 
 /** The lessons that somebody teaches in a week, Monday to Sunday. */
 export interface OwnTimetable {

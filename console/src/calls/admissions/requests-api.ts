@@ -1,6 +1,6 @@
-import type { BulkJob, Selection } from './bulk-jobs.ts'
-import { call } from './http.ts'
-import { count, type ListQuestion, list } from './resource-api.ts'
+import type { BulkJob, Selection } from '../bulk-jobs.ts'
+import { call } from '../http.ts'
+import { count, type ListQuestion, list } from '../resource-api.ts'
 
 /** Whose documents are asked for. */
 export type Asked = 'student' | 'application'

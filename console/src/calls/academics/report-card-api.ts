@@ -1,5 +1,5 @@
-import { call } from './http.ts'
-import { institutionPath } from './place.ts'
+import { call } from '../http.ts'
+import { institutionPath } from '../place.ts'
 
 /** An assessment of which a student has no submitted result. */
 export interface LackingResult {

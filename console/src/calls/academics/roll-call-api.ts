@@ -1,4 +1,4 @@
-import { call } from './http.ts'
+import { call } from '../http.ts'
 
 /** What a lesson or the daily roll of a group is called over. */
 export interface RollPlace {
