@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
-import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { seedTenant } from '../../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
-import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { ResourceClient } from '../../../testing/fixtures/resource-client.ts'
+import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const tenant = await service.tenant()

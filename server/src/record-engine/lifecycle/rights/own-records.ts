@@ -1,9 +1,9 @@
 import type { RecordType, Right } from '@matricula/contract/record-types'
-import { join, type Sql, sql } from '../../database/index.ts'
-import { mayDo } from '../model/permissions.ts'
-import type { RecordDefinition, TypedWork } from '../model/record-definition.ts'
-import { RecordError } from '../model/record-error.ts'
-import { ownershipCondition } from '../query/visibility/ownership.ts'
+import { join, type Sql, sql } from '../../../database/index.ts'
+import { mayDo } from '../../model/permissions.ts'
+import type { RecordDefinition, TypedWork } from '../../model/record-definition.ts'
+import { RecordError } from '../../model/record-error.ts'
+import { ownershipCondition } from '../../query/visibility/ownership.ts'
 
 /**
  * Throws `PermissionError` for a record that is outside the caller's own (about the caller, or about the people of whom

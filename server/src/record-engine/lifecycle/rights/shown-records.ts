@@ -1,6 +1,6 @@
 import { peopleAmongRecords } from '@matricula/contract'
 import { type RecordType, recordTypes } from '@matricula/contract/record-types'
-import { getFields } from '../model/record-tables.ts'
+import { getFields } from '../../model/record-tables.ts'
 
 /** The records of one type that a caller was shown. */
 export interface ShownOfType {

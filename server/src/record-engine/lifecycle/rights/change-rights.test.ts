@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { aPerson } from '../../testing/fixtures/factories.ts'
-import type { RecordCaller, RecordResponse } from '../../testing/fixtures/record-caller.ts'
-import { type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
-import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { aPerson } from '../../../testing/fixtures/factories.ts'
+import type { RecordCaller, RecordResponse } from '../../../testing/fixtures/record-caller.ts'
+import { type SeededTenant, seedTenant } from '../../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService({
   mail: { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'school@example.org' },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
-import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
-import { anEnrollment, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
-import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { aRecordCaller, aUser } from '../../../testing/fixtures/factories.ts'
+import { RecordCaller } from '../../../testing/fixtures/record-caller.ts'
+import { ResourceClient } from '../../../testing/fixtures/resource-client.ts'
+import { anEnrollment, type SeededTenant, seedTenant } from '../../../testing/fixtures/seeded-tenant.ts'
+import { startTestService } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
 const permissionError = [403, 'PermissionError']

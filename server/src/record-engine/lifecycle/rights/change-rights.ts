@@ -1,14 +1,14 @@
 import { type RecordType, type Right, user } from '@matricula/contract/record-types'
-import { identifier, sql } from '../../database/index.ts'
-import { isEmail } from '../../http/index.ts'
-import { putOutAddressReplaced, putOutSignInMail } from '../../identity/users/index.ts'
-import { mayDo } from '../model/permissions.ts'
-import type { RecordDefinition } from '../model/record-definition.ts'
-import type { AnyDocument } from '../model/record-document.ts'
-import { RecordError } from '../model/record-error.ts'
-import { requireOwnLinks } from '../query/visibility/ownership.ts'
+import { identifier, sql } from '../../../database/index.ts'
+import { isEmail } from '../../../http/index.ts'
+import { putOutAddressReplaced, putOutSignInMail } from '../../../identity/users/index.ts'
+import { mayDo } from '../../model/permissions.ts'
+import type { RecordDefinition } from '../../model/record-definition.ts'
+import type { AnyDocument } from '../../model/record-document.ts'
+import { RecordError } from '../../model/record-error.ts'
+import { requireOwnLinks } from '../../query/visibility/ownership.ts'
+import type { RecordEngine } from '../record-engine.ts'
 import { requireOwn } from './own-records.ts'
-import type { RecordEngine } from './record-engine.ts'
 
 /** The fields of a record. */
 type Fields = Readonly<Record<string, unknown>>

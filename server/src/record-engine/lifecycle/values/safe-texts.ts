@@ -1,7 +1,7 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
-import type { AnyDocument } from '../model/record-document.ts'
-import { RecordError } from '../model/record-error.ts'
-import { getFields, getTableFields } from '../model/record-tables.ts'
+import type { AnyDocument } from '../../model/record-document.ts'
+import { RecordError } from '../../model/record-error.ts'
+import { getFields, getTableFields } from '../../model/record-tables.ts'
 import { hasElements, safeMarkup } from './safe-markup.ts'
 
 /** A megabyte of the worst markup takes some tenths of a second, in which the process does nothing else. */

@@ -1,10 +1,10 @@
 import type { RecordType } from '@matricula/contract/record-types'
-import { column, type Database, identifier, sql, type Transaction } from '../../database/index.ts'
-import { isSealed, type SecretSeal } from '../../identity/index.ts'
-import { listTenants } from '../../tenancy/index.ts'
-import type { AnyDocument } from '../model/record-document.ts'
-import type { RecordRegistry } from '../model/record-registry.ts'
-import { getTable } from '../model/record-tables.ts'
+import { column, type Database, identifier, sql, type Transaction } from '../../../database/index.ts'
+import { isSealed, type SecretSeal } from '../../../identity/index.ts'
+import { listTenants } from '../../../tenancy/index.ts'
+import type { AnyDocument } from '../../model/record-document.ts'
+import type { RecordRegistry } from '../../model/record-registry.ts'
+import { getTable } from '../../model/record-tables.ts'
 
 const secretFields = new WeakMap<RecordType, readonly string[]>()
 
