@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Balancer, startBalancer } from '../../server/dist/testing/fixtures/balancer.js'
-import { Caller } from '../../server/dist/testing/fixtures/client.js'
-import { type BenchService, startBeside } from './services/bench-service.ts'
+import { type Balancer, startBalancer } from '../../../server/dist/testing/fixtures/balancer.js'
+import { Caller } from '../../../server/dist/testing/fixtures/client.js'
+import { type BenchService, startBeside } from '../services/bench-service.ts'
 
 const perSecond = 200
 /** How long a service says that it leaves before it stops: more than the balancer takes to notice. */

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Connection } from '../../server/dist/database/index.js'
+import type { Connection } from '../../../server/dist/database/index.js'
 import {
   findCitus,
   joinNodes,
   loadWorkers,
   onceAsOwner,
   startCitusCluster,
-} from '../../server/dist/testing/cluster/citus-cluster.js'
+} from '../../../server/dist/testing/cluster/citus-cluster.js'
+import { type BenchService, type BenchTenant, startBenchService } from '../services/bench-service.ts'
+import { farDueDate, type Load, median, putLoad } from '../services/load.ts'
 import { processorTimeOfTree } from './process-times.ts'
 import { printRolling } from './rolling.ts'
-import { type BenchService, type BenchTenant, startBenchService } from './services/bench-service.ts'
-import { farDueDate, type Load, median, putLoad } from './services/load.ts'
 
 const run = promisify(execFile)
-const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url))
 
 const connections = 16
 const seconds = 3

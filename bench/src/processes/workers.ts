@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
+import { type BenchService, type FurtherService, startBeside } from '../services/bench-service.ts'
+import { farDueDate, type Load, median, putLoad } from '../services/load.ts'
 import { processorTimeOfTree, processorTimesOfTree } from './process-times.ts'
-import { type BenchService, type FurtherService, startBeside } from './services/bench-service.ts'
-import { farDueDate, type Load, median, putLoad } from './services/load.ts'
 
 const connections = 64
 const seconds = 3

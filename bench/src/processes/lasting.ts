@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import { Caller } from '../../server/dist/testing/fixtures/client.js'
-import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
-import type { BenchService } from './services/bench-service.ts'
-import { farDueDate } from './services/load.ts'
+import { Caller } from '../../../server/dist/testing/fixtures/client.js'
+import { RecordCaller } from '../../../server/dist/testing/fixtures/record-caller.js'
+import type { BenchService } from '../services/bench-service.ts'
+import { farDueDate } from '../services/load.ts'
 
 const parts = 10
 const connections = 32
