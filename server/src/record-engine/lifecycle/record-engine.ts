@@ -30,19 +30,10 @@ import { recordChange } from './record-changes.ts'
 import { getTransition, isUnchanged, requireBounded, requireFinalUnchanged, requireSound } from './record-checks.ts'
 import { applyDefaults, applyFields, applyRowDefaults, numberRows } from './record-fields.ts'
 import { findNameField, loadNewName } from './record-naming.ts'
-import {
-  deleteRecord,
-  emptyDocument,
-  getLockedTable,
-  insertRecord,
-  loadSpellings,
-  type Stored,
-  type StoredRecord,
-  storeRows,
-  updateRecord,
-} from './record-store.ts'
+import { emptyDocument, getLockedTable, loadSpellings, type Stored, type StoredRecord } from './record-store.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
+import { deleteRecord, insertRecord, storeRows, updateRecord } from './record-writes.ts'
 import { isOwn } from './rights/own-records.ts'
 import { StoredRecords } from './stored-records.ts'
 import { makeTextsSafe } from './values/safe-texts.ts'
