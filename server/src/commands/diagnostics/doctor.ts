@@ -169,11 +169,11 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
 }
 
 /** Whether the nodes of a cluster are as they should be; nothing where the database is a PostgreSQL. */
-function clusterChecks({ isCluster, faults: validationErrors }: ClusterProblems): Check[] {
+function clusterChecks({ isCluster, errors }: ClusterProblems): Check[] {
   if (!isCluster) return []
-  if (validationErrors.length === 0)
+  if (errors.length === 0)
     return [{ name: 'cluster', status: 'ok', detail: 'every node answers and has what it needs' }]
-  return validationErrors.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
+  return errors.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
 }
 
 function checkClock(differenceMilliseconds: number): Check {
@@ -222,7 +222,7 @@ async function checkSecretKey(client: pg.Client, secretKey: string): Promise<Che
   const name = 'secret key'
   const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secret_key_marks')
   if (rows.length === 0)
-    return { name, status: 'ok', detail: 'none was noted yet: the next start of the service does it' }
+    return { name, status: 'ok', detail: 'none is recorded yet: the next start of the service does it' }
   const isOwn = rows.some(({ fingerprint }) => fingerprint === getFingerprint(secretKey))
   if (isOwn) return { name, status: 'ok', detail: 'the one that this database was used with before' }
   return { name, status: 'failure', detail: anotherSecretKey }
@@ -239,7 +239,7 @@ async function checkSecrets(client: pg.Client, seal: SecretSeal): Promise<Check>
   const lost = rows.filter(({ secret }) => !seal.isOwn(secret)).length
   if (lost > 0) {
     const advice =
-      'Start the service with that one again, or apply the issuers anew and let users set up their codes anew.'
+      'Start the service with that one again, or apply the issuers again and let users set up their codes again.'
     const detail = `${lost} of issuers and one-time codes were encrypted under another SECRET_KEY. ${advice}`
     return { name, status: 'failure', detail }
   }
