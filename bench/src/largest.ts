@@ -1,6 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LargestRequest, largestRequests, mebibyte } from '../../server/dist/testing/fixtures/largest-requests.js'
+import {
+  type LargestRequest,
+  largestRequests,
+  mebibyte,
+} from '../../server/dist/testing/fixtures/hostile-requests/largest-requests.js'
 import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
 import { cookieOfSomebody } from './console.ts'
 import type { BenchService } from './services/bench-service.ts'

@@ -1,4 +1,4 @@
-import { processorTime, processorTimeOfTree } from './process-times.ts'
+import { processorTime, processorTimeOfTree } from './processes/process-times.ts'
 import type { Rate } from './services/load.ts'
 
 /** What answers of a kind cost: how many there are in a second, and the processor time of each, in milliseconds. */

@@ -1,6 +1,6 @@
 import { Caller } from '../../server/dist/testing/fixtures/client.js'
+import { type Runner, raceSyncs } from '../../server/dist/testing/fixtures/database/sync-race.js'
 import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
-import { type Runner, raceSyncs } from '../../server/dist/testing/fixtures/sync-race.js'
 import { type BenchService, startBeside } from './services/bench-service.ts'
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { getUrl } from '../../../server/dist/testing/fixtures/test-database.js'
+import { getUrl } from '../../../server/dist/testing/fixtures/database/test-database.js'
 import { freePort } from '../../../server/dist/testing/runner/free-port.js'
 import { type BenchTarget, loadPostmasterPid, openBenchDatabase } from './bench-database.ts'
 

@@ -1,6 +1,6 @@
+import { isShowable, type ShownFile } from './admissions/shown-files.ts'
 import { call } from './http.ts'
 import { getStoredFileAddress } from './place.ts'
-import { isShowable, type ShownFile } from './shown-files.ts'
 
 /** A record as the Resource API gives it: empty fields are absent. */
 export type Document = Readonly<Record<string, unknown>> & { readonly name: string }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isShowable, type ShownFile } from '../calls/shown-files.ts'
+import { isShowable, type ShownFile } from '../calls/admissions/shown-files.ts'
 import { Button } from '../elements/button.tsx'
 import { Waiting } from '../elements/states.tsx'
 import { useMessages } from '../messages/messages.tsx'

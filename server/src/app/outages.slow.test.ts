@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listProcesses } from '../database/embedded/processes.ts'
 import { type ApiResponse, Caller } from '../testing/fixtures/client.ts'
+import { mountSmallDisk } from '../testing/fixtures/files/small-disk.ts'
+import { minOf } from '../testing/fixtures/min-work.ts'
 import {
   aFolder,
   afterwards,
@@ -14,8 +16,6 @@ import {
   until,
   untilReady,
 } from '../testing/fixtures/service-process.ts'
-import { mountSmallDisk } from '../testing/fixtures/small-disk.ts'
-import { minOf } from '../testing/fixtures/transactions.ts'
 
 /** Sends a signal to the database: to its main process and all that it began. */
 async function signalDatabase(postmaster: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {

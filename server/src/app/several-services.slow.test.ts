@@ -6,6 +6,7 @@ import { pageLimits } from '../http/pages/public/page-throttle.ts'
 import { missingGateway, openBucket, startGateway } from '../storage/backends/radosgw.fixture.ts'
 import { startBalancer } from '../testing/fixtures/balancer.ts'
 import { Caller } from '../testing/fixtures/client.ts'
+import { createTestDatabase, getUrl } from '../testing/fixtures/database/test-database.ts'
 import { anUpload, pdf } from '../testing/fixtures/factories.ts'
 import {
   aFolder,
@@ -16,7 +17,6 @@ import {
   until,
   untilReady,
 } from '../testing/fixtures/service-process.ts'
-import { createTestDatabase, getUrl } from '../testing/fixtures/test-database.ts'
 import { afterFile } from '../testing/runner/file-end.ts'
 
 /** How many processes answer: two services, each with two workers. */

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { clientOptions } from '../database/index.ts'
 import { Caller } from '../testing/fixtures/client.ts'
+import { raceSyncs } from '../testing/fixtures/database/sync-race.ts'
 import { aRecordCaller, aStudent } from '../testing/fixtures/factories.ts'
 import { RecordCaller } from '../testing/fixtures/record-caller.ts'
 import { until } from '../testing/fixtures/service-process.ts'
-import { raceSyncs } from '../testing/fixtures/sync-race.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 
 // These tests write without the locks that the service takes.

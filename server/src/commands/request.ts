@@ -54,9 +54,9 @@ export function addRequestCommand(program: Command): void {
       'keys of document types, such as birth_certificate,transcript (default: the missing ones)',
     )
     .option('--email <address>', 'the recipient (default: the primary contact)')
-    .option('--name <name>', 'how they are called')
+    .option('--name <name>', 'name of the recipient')
     .option('--title <text>', 'title of the page')
-    .option('--message <text>', 'what else to tell them')
+    .option('--message <text>', 'message to the family')
     .option('--locale <language>', `language of page and mail: ${publicLocales.join(', ')}`)
     .option('--days <number>', `how long it is open (default: ${requestDays.default})`)
     .option('--notify', 'send the link by mail')

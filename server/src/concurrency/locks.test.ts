@@ -169,8 +169,8 @@ test('a part that fails lets go of what it locked, so that it is locked again wh
 })
 
 test('the guard of the tests sees who waits backward, and who changes what is not locked', async () => {
-  const validationErrors: string[] = []
-  const told = () => validationErrors.map((validationError) => validationError.split(':')[0])
+  const violations: string[] = []
+  const getKinds = () => violations.map((violation) => violation.split(':')[0])
   const silent: Transaction = {
     tenantId: 'x',
     query: async () => [{ id: 'a' }] as never,
@@ -179,12 +179,12 @@ test('the guard of the tests sees who waits backward, and who changes what is no
     atEnd: () => {},
     kept: new Map(),
   }
-  const tx = guardLocks(silent, (validationError) => validationErrors.push(validationError))
+  const tx = guardLocks(silent, (violation) => violations.push(violation))
   await tx.query(sql`select f.id from fees f where f.name = ${'a'} for no key update`)
   await tx.query(sql`update fees set version = 2`)
-  assert.deepEqual(told(), [])
+  assert.deepEqual(getKinds(), [])
   await tx.query(sql`select s.id from students s where s.id = ${'a'} for no key update`)
   await tx.query(sql`select s.id from students s where s.id = ${'a'} for no key update skip locked`)
   tx.send(sql`update contacts set version = 2`)
-  assert.deepEqual(told(), ['waits for students  behind fees a', 'changes contacts that it has not locked'])
+  assert.deepEqual(getKinds(), ['waits for students  behind fees a', 'changes contacts that it has not locked'])
 })

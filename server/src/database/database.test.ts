@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { notOnCluster } from '../testing/fixtures/test-database.ts'
+import { notOnCluster } from '../testing/fixtures/database/test-database.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 import { untilWaiting } from '../testing/fixtures/waiting.ts'
 import { Cancelled, Database, DatabaseUnavailable, sql, type Transaction } from './index.ts'

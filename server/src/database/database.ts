@@ -194,7 +194,7 @@ export class Database {
     ) => { readonly batches: AsyncIterable<Batch>; readonly abandon: () => Promise<void> },
   ): AsyncGenerator<Batch, void, void> {
     const node = await this.#nodes.of(tenantId)
-    const lease = await this.#lend(node, tenantId, 'lists')
+    const lease = await this.#lease(node, tenantId, 'lists')
     const wanted = this.#cancellation.signal
     const { batches, abandon } = begin(lease, node)
     // A new connection costs more than the end of a batch, but for one that takes long.
@@ -237,20 +237,20 @@ export class Database {
   }
 
   /**
-   * Does a small write, in one transaction with others of its kind that the tenant asks for at the same time, see `GroupCommit`: its
-   * work is then given a part of it. What is said of `work` above holds here too.
+   * Runs a small write in one transaction with concurrent writes of its kind and tenant (`GroupCommit`). What is said of `work` above
+   * holds here too.
    */
   transactionAmongOthers<Result>(
     tenantId: string,
     kind: string,
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const doing: GroupedWrites = {
-      alone: (own) => this.transaction(tenantId, own),
-      together: (all) => this.for({ signal: null }).#shared(tenantId, all),
-      isUnwanted: () => isUnwanted(this.#cancellation),
+    const runner: GroupedWrites = {
+      runSeparately: (own) => this.transaction(tenantId, own),
+      runShared: (all) => this.for({ signal: null }).#shared(tenantId, all),
+      isCancelled: () => isUnwanted(this.#cancellation),
     }
-    return this.#nodes.meetings.join(tenantId, kind, doing, work)
+    return this.#nodes.groupCommit.join(tenantId, kind, runner, work)
   }
 
   #shared<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -267,7 +267,7 @@ export class Database {
   ): Promise<Result> {
     const { forbidsNesting, watchTransaction: watch } = node
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await this.#lend(node, tenantId, 'writes')
+      const lease = await this.#lease(node, tenantId, 'writes')
       try {
         const location = Object.assign(lease, { isShared }, watch && { watch })
         const run = () => runTransaction(location, tenantId, work)
@@ -278,7 +278,7 @@ export class Database {
       } finally {
         lease.giveBack()
       }
-      // Those that met once would meet again if they came back together.
+      // Transactions that conflicted would conflict again if they were retried at the same time.
       await pause(Math.random() * 10 * attempt)
     }
   }
@@ -323,7 +323,7 @@ export class Database {
     maxBytes: number,
     learn: (milliseconds: number) => void = () => {},
   ): Promise<Row[]> {
-    const lease = await this.#lend(node, tenantId, 'reads')
+    const lease = await this.#lease(node, tenantId, 'reads')
     try {
       const begun = performance.now()
       const rows = await runAlone<Row>(lease, tenantId, statement, maxBytes)
@@ -336,8 +336,8 @@ export class Database {
     }
   }
 
-  #lend(node: Connections, tenantId: string, partition: PartitionName): Promise<Lease> {
-    return node.lend({ tenantId, partition: this.#partition ?? partition, use: this.#cancellation })
+  #lease(node: Connections, tenantId: string, partition: PartitionName): Promise<Lease> {
+    return node.lease({ tenantId, partition: this.#partition ?? partition, use: this.#cancellation })
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadStatements, statementsLike } from '../testing/fixtures/count-statements.ts'
+import { loadStatements, statementsLike } from '../testing/fixtures/database/count-statements.ts'
 import { aStudent } from '../testing/fixtures/factories.ts'
 import { startTestService } from '../testing/fixtures/test-service.ts'
 

@@ -46,7 +46,7 @@ export interface ListDefinition<Row, Item> extends ReadDefinition<Row, Item> {
   /** Those of them by each of which an index has the records in the order of the list. */
   readonly inOrder?: readonly string[]
   /** Present where a status ends with the clock. */
-  readonly lapse?: Expiry
+  readonly expiry?: Expiry
   /**
    * Joins from the alias of the table, each to a row `shown` of which the record shows something: its `shown_at`
    * counts as a change of the record, and `select` gives the latest of all as `updated_at`.

@@ -31,7 +31,7 @@ export function getChange({ alias, stampedBy = 'updated_at' }: List): Sql {
 /** The sum of the counters of a list, or of one status. */
 export function counters(tenantId: string, list: List, status: string | undefined): Sql {
   return sql`
-    select (coalesce(sum(count), 0) ${lapsedCount(tenantId, list, status)})::bigint as total from record_counts
+    select (coalesce(sum(count), 0) ${expiredCount(tenantId, list, status)})::bigint as total from record_counts
      where tenant_id = ${tenantId} and entity_type = ${list.entityType}
        ${status === undefined ? empty : sql`and status = ${status}`}`
 }
@@ -48,15 +48,15 @@ export function seenNow(tenantId: string, list: List): Sql {
 }
 
 /** Whether a record reads as being in a status at this moment. */
-export function statusCondition({ alias, lapse: expiry }: List, status: string): Sql {
+export function statusCondition({ alias, expiry }: List, status: string): Sql {
   const isStored = sql`${identifier(alias)}.status = ${status}`
   if (expiry?.into === status) return sql`(${isStored} or (${expiry.isOver}))`
   return expiry?.from.includes(status) ? sql`${isStored} and not (${expiry.isOver})` : isStored
 }
 
 /** What is added to the kept count of a status, or taken from it, for records that the job has not come to. */
-function lapsedCount(tenantId: string, list: List, status: string | undefined): Sql {
-  const { lapse: expiry, table, alias } = list
+function expiredCount(tenantId: string, list: List, status: string | undefined): Sql {
+  const { expiry, table, alias } = list
   if (expiry === undefined || status === undefined) return empty
   const record = identifier(alias)
   const expired = sql`

@@ -112,7 +112,7 @@ export function pagePlan(list: List, query: PageQuery & { readonly status?: stri
     isCheap,
   })
   if (list.isCountedByStatus === true && conditions.length === 0 && since === null) {
-    const isCheap = offset <= shallowOffset && (status === undefined || !lapses(list, status))
+    const isCheap = offset <= shallowOffset && (status === undefined || !isExpiryStatus(list, status))
     return planned('counters', isCheap)
   }
   // What changed since a moment is found by the index on that, so a bounded part of it is cheap, whatever else there
@@ -137,6 +137,6 @@ function getConditions(list: List, query: PageQuery): Sql[] {
 }
 
 /** Whether a status begins or ends with the clock. */
-function lapses({ lapse: expiry }: List, status: string): boolean {
+function isExpiryStatus({ expiry }: List, status: string): boolean {
   return expiry !== undefined && (expiry.into === status || expiry.from.includes(status))
 }

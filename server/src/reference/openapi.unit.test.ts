@@ -12,7 +12,7 @@ import {
   problemsOf,
 } from '@matricula/contract'
 import { parseIdempotencyKey } from '../concurrency/idempotency.ts'
-import { lintOpenApi } from '../testing/fixtures/lint-openapi.ts'
+import { lintOpenApi } from '../testing/fixtures/documentation/lint-openapi.ts'
 import { findTooling, skipWithout } from '../testing/fixtures/tooling.ts'
 import { getParts, type OperationObject, type SchemaObject } from './openapi-parts.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { minWork } from '../testing/fixtures/transactions.ts'
+import { minWork } from '../testing/fixtures/min-work.ts'
 import { foldedNames } from './folded-names.fixture.ts'
 import { normalForm } from './normal-form.ts'
 import { foldForSearch } from './search-text.ts'

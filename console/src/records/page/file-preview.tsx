@@ -1,4 +1,4 @@
-import type { ShownFile } from '../../calls/shown-files.ts'
+import type { ShownFile } from '../../calls/admissions/shown-files.ts'
 import { Preview } from '../../documents/preview.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 

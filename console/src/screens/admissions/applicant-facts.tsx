@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Application } from '../../calls/application-api.ts'
+import type { Application } from '../../calls/admissions/application-api.ts'
 import { read } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Waiting } from '../../elements/states.tsx'

@@ -10,7 +10,7 @@ import {
   linkContact,
   possibleDuplicates,
   removeContact,
-} from '../../calls/application-api.ts'
+} from '../../calls/admissions/application-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'

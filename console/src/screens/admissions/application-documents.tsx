@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { getFile } from '../../calls/admissions-api.ts'
+import { getFile } from '../../calls/admissions/admissions-api.ts'
 import {
   type Application,
   type ApplicationDocument,
   loadDocuments,
   requirementsOf,
-} from '../../calls/application-api.ts'
+} from '../../calls/admissions/application-api.ts'
 import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { notesOf } from '../../calls/application-api.ts'
+import { notesOf } from '../../calls/admissions/application-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { LongText } from '../../elements/long-text.tsx'
 import { useNotify } from '../../elements/notices.tsx'

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { type Application, application, loadSubmissions, neighboursIn, pipeline } from '../../calls/application-api.ts'
+import {
+  type Application,
+  application,
+  loadSubmissions,
+  neighboursIn,
+  pipeline,
+} from '../../calls/admissions/application-api.ts'
 import { timeline } from '../../calls/console-api.ts'
 import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Card, Column } from '../../calls/admissions-api.ts'
+import type { Card, Column } from '../../calls/admissions/admissions-api.ts'
 import { useMessages } from '../../messages/messages.tsx'
 import { addressOf, Link } from '../../shell/router.tsx'
 import { AskAll, CardMenu, Documents, Further, type PipelineProps } from './card-tools.tsx'

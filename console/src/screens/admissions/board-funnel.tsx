@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { funnel } from '../../calls/admissions-api.ts'
+import { funnel } from '../../calls/admissions/admissions-api.ts'
 import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type BoardFilters, boardWith, type Column, cardsAtOnce } from '../../calls/admissions-api.ts'
+import { type BoardFilters, boardWith, type Column, cardsAtOnce } from '../../calls/admissions/admissions-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'

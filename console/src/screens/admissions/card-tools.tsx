@@ -1,4 +1,4 @@
-import type { Card, Column } from '../../calls/admissions-api.ts'
+import type { Card, Column } from '../../calls/admissions/admissions-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Menu, type MenuItem } from '../../elements/menu.tsx'
 import { useMessages } from '../../messages/messages.tsx'

@@ -1,6 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { type Application, changeApplication, pipeline, requirementsOf } from '../../calls/application-api.ts'
+import {
+  type Application,
+  changeApplication,
+  pipeline,
+  requirementsOf,
+} from '../../calls/admissions/application-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'

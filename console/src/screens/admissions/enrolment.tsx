@@ -7,7 +7,7 @@ import {
   enrol,
   pipeline,
   type Requirements,
-} from '../../calls/application-api.ts'
+} from '../../calls/admissions/application-api.ts'
 import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Requirements } from '../../calls/application-api.ts'
+import type { Requirements } from '../../calls/admissions/application-api.ts'
 
 type Requirement = Requirements['requirements'][number]
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { loadPayments, loadRecords, studentCode } from '../../calls/application-api.ts'
+import { loadPayments, loadRecords, studentCode } from '../../calls/admissions/application-api.ts'
 import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
 import { useSession } from '../../session/session.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ListedRoll, type RollDay, readRollDay } from '../../calls/roll-call-api.ts'
+import { type ListedRoll, type RollDay, readRollDay } from '../../calls/academics/roll-call-api.ts'
 import { Waiting } from '../../elements/states.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type ListedRoll, type RollDay, readRollDay } from '../../calls/roll-call-api.ts'
+import { type ListedRoll, type RollDay, readRollDay } from '../../calls/academics/roll-call-api.ts'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { showDate } from '../../records/shown-value.ts'

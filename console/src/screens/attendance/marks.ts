@@ -1,4 +1,4 @@
-import type { AttendanceCode, CalledStudent, Mark, RollStudent } from '../../calls/roll-call-api.ts'
+import type { AttendanceCode, CalledStudent, Mark, RollStudent } from '../../calls/academics/roll-call-api.ts'
 
 /** What somebody tapped, by student. */
 export type Marks = ReadonlyMap<string, Mark>

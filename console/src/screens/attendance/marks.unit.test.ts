@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AttendanceCode, RollStudent } from '../../calls/roll-call-api.ts'
+import type { AttendanceCode, RollStudent } from '../../calls/academics/roll-call-api.ts'
 import { firstMinutes, isOpen, knownMark, openStudents, presentMark, toggled, withCode, withMinutes } from './marks.ts'
 
 const student = (more: Partial<RollStudent> = {}): RollStudent => ({

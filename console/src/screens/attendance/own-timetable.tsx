@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type OwnTimetable, readOwnTimetable } from '../../calls/own-timetable-api.ts'
+import { type OwnTimetable, readOwnTimetable } from '../../calls/academics/own-timetable-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Icon } from '../../elements/icon.tsx'
 import { Waiting } from '../../elements/states.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { AttendanceCode, Mark, RollStudent } from '../../calls/roll-call-api.ts'
+import type { AttendanceCode, Mark, RollStudent } from '../../calls/academics/roll-call-api.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { firstMinutes, toggled, withCode, withMinutes } from './marks.ts'

@@ -1,4 +1,4 @@
-import type { RollStudent } from '../../calls/roll-call-api.ts'
+import type { RollStudent } from '../../calls/academics/roll-call-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useAttendanceMessages } from './use-attendance-messages.ts'
 import type { RefusedMark } from './use-roll-outbox.ts'

@@ -1,6 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { type CalledStudent, type Mark, type RollCall, type RollStudent, readRoll } from '../../calls/roll-call-api.ts'
+import {
+  type CalledStudent,
+  type Mark,
+  type RollCall,
+  type RollStudent,
+  readRoll,
+} from '../../calls/academics/roll-call-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'

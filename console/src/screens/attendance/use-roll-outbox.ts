@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { CallError } from '../../calls/http.ts'
 import {
   type CalledStudent,
   callRoll,
   type RefusedStudent,
   type RollPlace,
   type RollStudent,
-} from '../../calls/roll-call-api.ts'
+} from '../../calls/academics/roll-call-api.ts'
+import { CallError } from '../../calls/http.ts'
 
 /** A call of the roll that is not through: its key stays the same however often it is sent. */
 interface Outgoing {

@@ -7,7 +7,7 @@ import {
   type Match,
   matchLine,
   unmatchLine,
-} from '../../calls/collecting-api.ts'
+} from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'

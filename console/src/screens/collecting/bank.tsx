@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { type BankStatement, bankStatements, importStatement, statementType } from '../../calls/collecting-api.ts'
+import { type BankStatement, bankStatements, importStatement, statementType } from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useNotify } from '../../elements/notices.tsx'

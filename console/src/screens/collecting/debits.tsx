@@ -7,7 +7,7 @@ import {
   debitFile,
   directDebits,
   returnDebit,
-} from '../../calls/collecting-api.ts'
+} from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { Field } from '../../elements/field.tsx'

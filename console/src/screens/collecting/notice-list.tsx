@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DunningRun, type Notice, noticePdf, readNotice, sendReminders } from '../../calls/collecting-api.ts'
+import { type DunningRun, type Notice, noticePdf, readNotice, sendReminders } from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type AgeingBy, type AgeingRow, readAgeing } from '../../calls/collecting-api.ts'
+import { type AgeingBy, type AgeingRow, readAgeing } from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { findPayers } from '../../calls/collecting-api.ts'
+import { findPayers } from '../../calls/fees/collecting-api.ts'
 import { Combobox } from '../../elements/combobox.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 

@@ -1,6 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accountNames, type DunningRun, dunningRun, dunningRuns, proposeReminders } from '../../calls/collecting-api.ts'
+import {
+  accountNames,
+  type DunningRun,
+  dunningRun,
+  dunningRuns,
+  proposeReminders,
+} from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'

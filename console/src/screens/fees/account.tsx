@@ -8,7 +8,7 @@ import {
   readStatement,
   sentReminders,
   statementPdf,
-} from '../../calls/billing-api.ts'
+} from '../../calls/fees/billing-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { Waiting } from '../../elements/states.tsx'

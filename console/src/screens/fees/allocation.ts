@@ -1,4 +1,4 @@
-import type { OpenObligation, PaymentPart } from '../../calls/billing-api.ts'
+import type { OpenObligation, PaymentPart } from '../../calls/fees/billing-api.ts'
 
 /** Amounts have this many digits after the decimal mark at most, so that sums of them are exact in steps of it. */
 const steps = 10 ** 6

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type FamilyHit, findFamilies } from '../../calls/billing-api.ts'
+import { type FamilyHit, findFamilies } from '../../calls/fees/billing-api.ts'
 import { useMessages } from '../../messages/messages.tsx'
 import { getErrorText } from '../../session/telling.ts'
 import { addressOf, go } from '../../shell/router.tsx'

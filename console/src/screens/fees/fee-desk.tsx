@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type FamilyMember, type Payer, readFamily } from '../../calls/billing-api.ts'
+import { type FamilyMember, type Payer, readFamily } from '../../calls/fees/billing-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'

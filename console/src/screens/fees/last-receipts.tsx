@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Payer, type Receipt, receiptPdf, reverseReceipt } from '../../calls/billing-api.ts'
+import { type Payer, type Receipt, receiptPdf, reverseReceipt } from '../../calls/fees/billing-api.ts'
 import { isStoredRejection } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'

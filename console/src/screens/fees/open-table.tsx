@@ -1,4 +1,4 @@
-import type { OpenObligation, Payer } from '../../calls/billing-api.ts'
+import type { OpenObligation, Payer } from '../../calls/fees/billing-api.ts'
 import { useMessages } from '../../messages/messages.tsx'
 import { DecimalInput } from '../../records/form/decimal-input.tsx'
 import { moneyText } from '../../records/money.ts'

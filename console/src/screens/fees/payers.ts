@@ -1,4 +1,4 @@
-import type { Family, OpenObligation, Payer } from '../../calls/billing-api.ts'
+import type { Family, OpenObligation, Payer } from '../../calls/fees/billing-api.ts'
 import { sum } from './allocation.ts'
 
 /** For whom a payment is: one account, or all accounts of a currency together. */

@@ -1,6 +1,6 @@
 import { minorDigits } from '@matricula/contract/amounts'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { Family, FamilyPayment as Payment, ReceiptMethod } from '../../calls/billing-api.ts'
+import type { Family, FamilyPayment as Payment, ReceiptMethod } from '../../calls/fees/billing-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { ErrorSummary } from '../../elements/states.tsx'

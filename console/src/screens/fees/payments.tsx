@@ -1,4 +1,4 @@
-import { type Payment, payments } from '../../calls/billing-api.ts'
+import { type Payment, payments } from '../../calls/fees/billing-api.ts'
 import { useMessages } from '../../messages/messages.tsx'
 import { OperationList, operationPageLength } from '../../records/list/operation-list.tsx'
 import { moneyText } from '../../records/money.ts'

@@ -1,7 +1,7 @@
 import { minorDigits } from '@matricula/contract/amounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { documentPdf, type Payer, type PayoutMethod, payOut } from '../../calls/billing-api.ts'
+import { documentPdf, type Payer, type PayoutMethod, payOut } from '../../calls/fees/billing-api.ts'
 import { isStoredRejection } from '../../calls/http.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'

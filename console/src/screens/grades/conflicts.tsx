@@ -1,4 +1,4 @@
-import type { SheetStudent } from '../../calls/grade-sheet-api.ts'
+import type { SheetStudent } from '../../calls/academics/grade-sheet-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { cellText } from './sheet-cells.ts'
 import type { CellState } from './use-entry.ts'

@@ -6,7 +6,7 @@ import {
   type GradeSheet as Sheet,
   type SheetStudent,
   submitScores,
-} from '../../calls/grade-sheet-api.ts'
+} from '../../calls/academics/grade-sheet-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
-import type { GradeSheet, Score, SheetStudent } from '../../calls/grade-sheet-api.ts'
+import type { GradeSheet, Score, SheetStudent } from '../../calls/academics/grade-sheet-api.ts'
 import { cellText, readBlock, readCell } from './sheet-cells.ts'
 import type { CellState } from './use-entry.ts'
 import { useGradeMessages } from './use-grade-messages.ts'

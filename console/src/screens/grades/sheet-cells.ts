@@ -1,4 +1,4 @@
-import type { Cell, GradeSheet, Score, SheetStudent } from '../../calls/grade-sheet-api.ts'
+import type { Cell, GradeSheet, Score, SheetStudent } from '../../calls/academics/grade-sheet-api.ts'
 import { readDecimal, showDecimal } from '../../records/decimal-text.ts'
 
 type Criterion = GradeSheet['criteria'][number]

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Cell, enterCells, type RefusedCell, type SheetStudent } from '../../calls/grade-sheet-api.ts'
+import { type Cell, enterCells, type RefusedCell, type SheetStudent } from '../../calls/academics/grade-sheet-api.ts'
 import { CallError } from '../../calls/http.ts'
 
 /** Where a cell stands that was typed: on its way, waiting for the network, or refused with the reason. */

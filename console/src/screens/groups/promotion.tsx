@@ -6,7 +6,7 @@ import {
   promotionState,
   startPromotion,
   undoPromotion,
-} from '../../calls/groups-api.ts'
+} from '../../calls/academics/groups-api.ts'
 import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { acceptOffer, leaveWaitingList, offerPlaces } from '../../calls/groups-api.ts'
+import { acceptOffer, leaveWaitingList, offerPlaces } from '../../calls/academics/groups-api.ts'
 import { create, list } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'

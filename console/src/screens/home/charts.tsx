@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { funnel } from '../../calls/admissions-api.ts'
+import { funnel } from '../../calls/admissions/admissions-api.ts'
 import { readFigures } from '../../calls/figures-api.ts'
 import { BarChart } from '../../elements/bar-chart.tsx'
 import { Waiting } from '../../elements/states.tsx'

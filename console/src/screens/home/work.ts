@@ -1,5 +1,5 @@
-import { payments } from '../../calls/billing-api.ts'
-import { familyRequests } from '../../calls/requests-api.ts'
+import { familyRequests } from '../../calls/admissions/requests-api.ts'
+import { payments } from '../../calls/fees/billing-api.ts'
 import { count, type Filter } from '../../calls/resource-api.ts'
 import type { Session } from '../../session/session.tsx'
 import type { AddressFilter } from '../../shell/list-address.ts'

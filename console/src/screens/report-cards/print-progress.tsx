@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type CardPrint, cancelCardPrint, getPrintAddress, readCardPrint } from '../../calls/report-card-api.ts'
+import {
+  type CardPrint,
+  cancelCardPrint,
+  getPrintAddress,
+  readCardPrint,
+} from '../../calls/academics/report-card-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'

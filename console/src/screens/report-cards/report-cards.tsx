@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type CardPrint, type CardsOfGroup, printCards, readCardsOfGroup } from '../../calls/report-card-api.ts'
+import {
+  type CardPrint,
+  type CardsOfGroup,
+  printCards,
+  readCardsOfGroup,
+} from '../../calls/academics/report-card-api.ts'
 import { list } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'

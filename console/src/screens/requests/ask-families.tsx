@@ -12,7 +12,7 @@ import {
   previewJob,
   previewRequests,
   type Whom,
-} from '../../calls/requests-api.ts'
+} from '../../calls/admissions/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { LongText } from '../../elements/long-text.tsx'

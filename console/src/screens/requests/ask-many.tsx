@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { beginRequests } from '../../calls/admissions/requests-api.ts'
 import type { BulkJob } from '../../calls/bulk-jobs.ts'
-import { beginRequests } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { ErrorSummary } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Asked } from '../../calls/requests-api.ts'
+import type { Asked } from '../../calls/admissions/requests-api.ts'
 import BulkProgress from '../../records/list/bulk-progress.tsx'
 import { useSession } from '../../session/session.tsx'
 import { addressOf, go, Link } from '../../shell/router.tsx'

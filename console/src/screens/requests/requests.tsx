@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { type FamilyRequest, familyRequests, remind, restore, revoke } from '../../calls/admissions/requests-api.ts'
 import { isStoredRejection } from '../../calls/http.ts'
-import { type FamilyRequest, familyRequests, remind, restore, revoke } from '../../calls/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { LongText } from '../../elements/long-text.tsx'

@@ -5,7 +5,7 @@ import {
   type Preview,
   previewRequests,
   type Whom,
-} from '../../calls/requests-api.ts'
+} from '../../calls/admissions/requests-api.ts'
 import { draftKey, findDraft, forgetDraft, storeDraft } from '../../session/drafts.ts'
 
 /** What is kept of asking many: whom, under which key and since when; nothing that says who they are. */

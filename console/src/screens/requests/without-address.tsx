@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { previewRequests } from '../../calls/requests-api.ts'
+import { previewRequests } from '../../calls/admissions/requests-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { claim, getFile, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions-api.ts'
+import { claim, getFile, judge, type ReviewItem, release, reviewQueue } from '../../calls/admissions/admissions-api.ts'
 import { CallError } from '../../calls/http.ts'
 import { Preview } from '../../documents/preview.tsx'
 import { Button } from '../../elements/button.tsx'

@@ -71,15 +71,15 @@ test('a log that cannot be written holds nothing up', {
 
 test('lines that could not be written are told by their number, once there is room again', () => {
   const written: string[] = []
-  let validationError: string | null = 'ENOSPC'
+  let writeError: string | null = 'ENOSPC'
   const lines = new LogLines((bytes) => {
-    if (validationError !== null) throw Object.assign(new Error(validationError), { code: validationError })
+    if (writeError !== null) throw Object.assign(new Error(writeError), { code: writeError })
     written.push(bytes.toString())
     return bytes.length
   })
   for (let number = 0; number < 500; number += 1) lines.write(`{"number":${number}}\n`)
   lines.flushSync()
-  validationError = null
+  writeError = null
   lines.write('{"number":500}\n')
   lines.flushSync()
   lines.write('{"number":501}\n')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logIn, PasswordHasher } from '../../identity/users/index.ts'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { movedBack } from '../../testing/fixtures/database/test-database.ts'
 import { aStudent, aUser } from '../../testing/fixtures/factories.ts'
-import { movedBack } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()

@@ -20,11 +20,16 @@ import { DiskFileStore } from '../../storage/backends/disk-file-store.ts'
 import { missingGateway, openBucket, startGateway } from '../../storage/backends/radosgw.fixture.ts'
 import { Caller } from '../../testing/fixtures/client.ts'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { schemaFacts } from '../../testing/fixtures/database/schema-facts.ts'
+import {
+  createTestDatabase,
+  getUrl,
+  notOnCluster,
+  type TestDatabase,
+} from '../../testing/fixtures/database/test-database.ts'
 import { aDocument, aPayment, aStudent, pdf } from '../../testing/fixtures/factories.ts'
-import { schemaFacts } from '../../testing/fixtures/schema-facts.ts'
+import { mountSmallDisk } from '../../testing/fixtures/files/small-disk.ts'
 import { launchService, stop, until, untilReady } from '../../testing/fixtures/service-process.ts'
-import { mountSmallDisk } from '../../testing/fixtures/small-disk.ts'
-import { createTestDatabase, getUrl, notOnCluster, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 
@@ -384,7 +389,7 @@ test(
 test('a backup of an older version is restored and brought to this one', onOnePostgres, async () => {
   const old = await createTestDatabase()
   after(() => old.drop())
-  const dump = new URL('../../../src/testing/fixtures/first-release.sql.gz', import.meta.url)
+  const dump = new URL('../../testing/fixtures/database/first-release.sql.gz', import.meta.url)
   const text = (await promisify(gunzip)(await readFile(dump))).toString()
   await old.inspect('drop schema public cascade')
   await old.inspect('create schema public')

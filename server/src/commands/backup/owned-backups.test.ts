@@ -16,7 +16,7 @@ import {
 import type { Connection } from '../../database/index.ts'
 import { missingGateway, openBucket, startGateway } from '../../storage/backends/radosgw.fixture.ts'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
-import { createTestDatabase, getUrl, notOnCluster } from '../../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl, notOnCluster } from '../../testing/fixtures/database/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs'
-import { access, constants, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../../app/config.ts'
-import { readInstallation } from '../../app/installation.ts'
 import { recordRegistry } from '../../app/record-definitions.ts'
 import { anotherSecretKey, getFingerprint } from '../../app/secret-key-fingerprint.ts'
 import {
   type Capacity,
   type ClusterProblems,
-  type Connection,
   clientOptions,
   connectionsForOthers,
   loadClusterErrors,
@@ -23,17 +20,7 @@ import {
 import { SecretSeal } from '../../identity/index.ts'
 import { type JobState, jobStatesStatement } from '../../jobs/index.ts'
 import { countUnreadableSecrets, foreignSecrets } from '../../record-engine/index.ts'
-import type { EncryptedFileStore } from '../../storage/index.ts'
-import {
-  countOthers,
-  countStoredUnder,
-  describeOwnership,
-  findOwnership,
-  hasNoFiles,
-  openFileStore,
-  parseFilesKeys,
-  readSecretKey,
-} from '../../storage/index.ts'
+import { readSecretKey } from '../../storage/index.ts'
 import { withOpened } from '../operator.ts'
 import { getFailure, print } from '../outcome.ts'
 import { checkBackups } from './backup-check.ts'
@@ -50,6 +37,7 @@ import {
   checkZones,
   countPaymentsInOtherCurrencies,
 } from './database-checks.ts'
+import { checkDataDir, checkFiles, checkOwnership, notMade } from './file-checks.ts'
 import { checkGuardians } from './guardian-check.ts'
 import { checkMailServer } from './mail-check.ts'
 import { checkPrintedNames } from './names-check.ts'
@@ -96,8 +84,6 @@ async function examine(): Promise<Check[]> {
   }
 }
 
-const notMade = (folder: string) => `${folder} is not there yet. The first start makes it: npm start`
-
 function checkNode(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isNewEnough = major > 20 || (major === 20 && minor >= 19)
@@ -117,74 +103,6 @@ function attempt<Result>(checks: Check[], name: string, work: () => Result, good
     checks.push({ name, status: 'failure', detail: getFailure(error).message })
     return null
   }
-}
-
-const minFreeBytes = 1024 ** 3
-
-async function checkDataDir(dataDir: string): Promise<Check> {
-  const name = 'storage'
-  try {
-    await access(dataDir, constants.R_OK | constants.W_OK)
-  } catch {
-    return { name, status: 'failure', detail: `${dataDir} cannot be written. Set DATA_DIR to a folder that can.` }
-  }
-  const { bavail, bsize } = await statfs(dataDir)
-  const gibibytes = ((bavail * bsize) / 1024 ** 3).toFixed(1)
-  if (bavail * bsize < minFreeBytes) {
-    return { name, status: 'warning', detail: `${dataDir} has only ${gibibytes} GiB free. Make room.` }
-  }
-  return { name, status: 'ok', detail: `${dataDir}, ${gibibytes} GiB free` }
-}
-
-/** Whether documents can be stored, on disk or in S3. */
-async function checkFiles(config: Config): Promise<Check[]> {
-  const name = 'files'
-  try {
-    const secretKey = config.secretKey ?? (await readSecretKey(config.dataDir))
-    const isMade = config.storageUrl !== null || existsSync(join(config.dataDir, 'files'))
-    if (secretKey === null || !isMade)
-      return [{ name, status: 'warning', detail: notMade(join(config.dataDir, 'files')) }]
-    const store = await openFileStore({ ...config, secretKey }, null)
-    try {
-      await store.check()
-      const detail = config.storageUrl ?? `under ${config.dataDir}`
-      return [{ name, status: 'ok', detail }, await checkEncryption(store, config)]
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    return [{ name, status: 'failure', detail: `${(error as Error).message} Check STORAGE_URL and its credentials.` }]
-  }
-}
-
-/** For how long stored files are looked at, in milliseconds. */
-const filesTimeoutMs = 20_000
-
-/** Whether every stored file is under the newest key. */
-async function checkEncryption(store: EncryptedFileStore, { filesKey }: Config): Promise<Check> {
-  const name = 'encryption'
-  const keys = parseFilesKeys(filesKey).map(({ id }) => id)
-  const deadline = performance.now() + filesTimeoutMs
-  const { counts, damaged, isWhole } = await countStoredUnder(store, 'frozen', () => performance.now() > deadline)
-  const files = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const some = isWhole ? `of ${files} files` : `of the first ${files} files, which is as many as were looked at,`
-  const newest = keys[0] ?? null
-  const strange = [...counts.keys()].filter((id) => id !== null && !keys.includes(id))
-  if (strange.length > 0) {
-    const detail = `${some} some are under keys that FILES_KEY does not have: ${strange.join(', ')}. Add them to it.`
-    return { name, status: 'failure', detail }
-  }
-  if (damaged > 0) {
-    const detail = `${some} ${damaged} more are cut off. Run: matricula encrypt-files, which tells which, and put them back from a backup.`
-    return { name, status: 'failure', detail }
-  }
-  const plain = counts.get(null) ?? 0
-  const older = countOthers(counts, newest) - (newest === null ? 0 : plain)
-  if (newest === null && older === 0)
-    return { name, status: 'ok', detail: `files are stored plain (${files}); FILES_KEY is not set` }
-  if (plain + older === 0) return { name, status: 'ok', detail: `${some} all are under the key ${newest}` }
-  const detail = `${some} ${plain} are plain and ${older} under an older key. Run: matricula encrypt-files`
-  return { name, status: 'warning', detail }
 }
 
 async function checkDatabase(opened: OpenedDatabase, config: Config, secretKey: string | null): Promise<Check[]> {
@@ -251,11 +169,11 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
 }
 
 /** Whether the nodes of a cluster are as they should be; nothing where the database is a PostgreSQL. */
-function clusterChecks({ isCluster, faults: validationErrors }: ClusterProblems): Check[] {
+function clusterChecks({ isCluster, errors }: ClusterProblems): Check[] {
   if (!isCluster) return []
-  if (validationErrors.length === 0)
+  if (errors.length === 0)
     return [{ name: 'cluster', status: 'ok', detail: 'every node answers and has what it needs' }]
-  return validationErrors.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
+  return errors.map((detail) => ({ name: 'cluster', status: 'failure', detail }))
 }
 
 function checkClock(differenceMilliseconds: number): Check {
@@ -299,34 +217,12 @@ async function checkIsolation(client: pg.Client): Promise<Check> {
   return { name, status: 'ok', detail: 'row-level security on every tenant table' }
 }
 
-/** Whether the stored files are this installation's, which alone removes them. */
-async function checkOwnership(connection: Connection, config: Config, secretKey: string | null): Promise<Check> {
-  const name = 'files owner'
-  if (secretKey === null) return { name, status: 'ok', detail: 'no files were stored yet' }
-  const store = await openFileStore({ ...config, secretKey }, null)
-  try {
-    const installation = await readInstallation(connection)
-    const ownership = installation === null ? null : await findOwnership(store, installation)
-    const isClaimable = ownership?.is === 'unclaimed' && (installation?.mayClaim || (await hasNoFiles(store)))
-    if (ownership === null || isClaimable) {
-      return { name, status: 'ok', detail: 'the next start makes them this installation’s own' }
-    }
-    const obstacle = describeOwnership(ownership)
-    if (obstacle !== null) return { name, status: 'failure', detail: obstacle }
-    return { name, status: 'ok', detail: `this installation (${ownership.owner})` }
-  } catch (error) {
-    return { name, status: 'failure', detail: (error as Error).message }
-  } finally {
-    await store.close()
-  }
-}
-
 /** Whether SECRET_KEY is the one that the database was used with before. */
 async function checkSecretKey(client: pg.Client, secretKey: string): Promise<Check> {
   const name = 'secret key'
   const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from secret_key_marks')
   if (rows.length === 0)
-    return { name, status: 'ok', detail: 'none was noted yet: the next start of the service does it' }
+    return { name, status: 'ok', detail: 'none is recorded yet: the next start of the service does it' }
   const isOwn = rows.some(({ fingerprint }) => fingerprint === getFingerprint(secretKey))
   if (isOwn) return { name, status: 'ok', detail: 'the one that this database was used with before' }
   return { name, status: 'failure', detail: anotherSecretKey }
@@ -343,7 +239,7 @@ async function checkSecrets(client: pg.Client, seal: SecretSeal): Promise<Check>
   const lost = rows.filter(({ secret }) => !seal.isOwn(secret)).length
   if (lost > 0) {
     const advice =
-      'Start the service with that one again, or apply the issuers anew and let users set up their codes anew.'
+      'Start the service with that one again, or apply the issuers again and let users set up their codes again.'
     const detail = `${lost} of issuers and one-time codes were encrypted under another SECRET_KEY. ${advice}`
     return { name, status: 'failure', detail }
   }

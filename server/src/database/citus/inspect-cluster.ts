@@ -17,7 +17,7 @@ export interface ClusterProblems {
   readonly isCluster: boolean
   /** Whether every node answers, so that a statement may go to all of them. */
   readonly isWhole: boolean
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 /**
@@ -26,7 +26,7 @@ export interface ClusterProblems {
  */
 export async function loadClusterErrors(client: pg.ClientBase): Promise<ClusterProblems> {
   const { rows: citus } = await client.query(`select from pg_extension where extname = 'citus'`)
-  if (citus.length === 0) return { isCluster: false, isWhole: true, faults: [] }
+  if (citus.length === 0) return { isCluster: false, isWhole: true, errors: [] }
   const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
     `select n.nodename || ':' || n.nodeport as node, a.success, a.result
        from run_command_on_all_nodes($1, give_warning_for_connection_errors => true) a
@@ -44,24 +44,23 @@ export async function loadClusterErrors(client: pg.ClientBase): Promise<ClusterP
     facts: success ? JSON.parse(result) : null,
   }))
   const isWhole = nodes.every(({ facts }) => facts !== null)
-  return { isCluster: true, isWhole, faults: nodes.flatMap(getErrors) }
+  return { isCluster: true, isWhole, errors: nodes.flatMap(getErrors) }
 }
 
 function getErrors({ node, facts }: NodeFacts): string[] {
   if (facts === null) return [`The node ${node} does not answer: its tenants are refused with 503 until it does.`]
-  const validationErrors: string[] = []
+  const errors: string[] = []
   if (facts.leftBehind > 0) {
-    validationErrors.push(
+    errors.push(
       `The node ${node} has ${facts.leftBehind} prepared transactions that nobody ended. See pg_prepared_xacts there, and ` +
         'select recover_prepared_transactions() at the coordinator.',
     )
   }
   if (facts.roleMayLogIn) {
-    validationErrors.push(
+    errors.push(
       `The role ${serviceRole} can log in at ${node}, so that statements may leave it. Run: alter role ${serviceRole} nologin`,
     )
   }
-  if (!facts.hasStampFloor)
-    validationErrors.push(`The node ${node} was added since the last migration. Run: matricula migrate`)
-  return validationErrors
+  if (!facts.hasStampFloor) errors.push(`The node ${node} was added since the last migration. Run: matricula migrate`)
+  return errors
 }

@@ -22,7 +22,7 @@ export class Nodes {
   /** What is done for several who ask for the same at once. */
   readonly shared = new SharedWork()
   /** What of several is done in one transaction. */
-  readonly meetings = new GroupCommit()
+  readonly groupCommit = new GroupCommit()
   readonly #connection: Connection
   readonly #options: ConnectionsOptions
   readonly #nodes = new Map<string, Connections>()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTenant } from '../../tenancy/tenants.ts'
-import { schemaFacts } from '../../testing/fixtures/schema-facts.ts'
+import { schemaFacts } from '../../testing/fixtures/database/schema-facts.ts'
+import { asUser, createTestDatabase, getUrl, notOnCluster } from '../../testing/fixtures/database/test-database.ts'
 import { runCommand } from '../../testing/fixtures/service-process.ts'
-import { asUser, createTestDatabase, getUrl, notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { newId } from '../../values/ids.ts'
 import { asOwner, Database, MigrationError, migrate, sql } from '../index.ts'
 

@@ -119,8 +119,8 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
 
 /** Throws `MigrationError` where the user of the connection lacks what migrations need, before anything is changed. */
 async function requireRights(client: pg.Client): Promise<void> {
-  const validationError = await findOwnerError(client)
-  if (validationError !== null) throw new MigrationError(validationError)
+  const ownerError = await findOwnerError(client)
+  if (ownerError !== null) throw new MigrationError(ownerError)
 }
 
 /** Whether the database is set to reading, as while it is moved: what no migration says was made sure of before. */

@@ -177,7 +177,7 @@ export class BoundedQuery<Row extends object> {
   #columns: Columns | undefined
   #rows: Row[] = []
   #command = ''
-  #validationError: Error | undefined
+  #rowError: Error | undefined
 
   constructor(
     client: pg.ClientBase,
@@ -257,7 +257,7 @@ export class BoundedQuery<Row extends object> {
     try {
       this.#rows.push(getRow(this.#columns ?? noColumns, message) as Row)
     } catch (error) {
-      this.#validationError = error as Error
+      this.#rowError = error as Error
     }
   }
 
@@ -277,7 +277,7 @@ export class BoundedQuery<Row extends object> {
   /** Everything that it answers has come. */
   finish(): void {
     if (this.#bytes > this.#maxBytes) this.fail(new ResultTooLarge(this.#maxBytes))
-    else this.#tell(this.#validationError)
+    else this.#tell(this.#rowError)
   }
 
   fail(error: Error): void {

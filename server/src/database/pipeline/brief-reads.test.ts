@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { notOnCluster } from '../../testing/fixtures/test-database.ts'
+import { notOnCluster } from '../../testing/fixtures/database/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { Database, identifier, sql } from '../index.ts'

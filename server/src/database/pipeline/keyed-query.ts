@@ -17,9 +17,9 @@ interface Reader<Row extends object> {
 }
 
 /**
- * A query for a record by its id (`Keyed`), which takes in what others ask the same of other ids: then one statement reads all of
- * them, because to begin one costs the server several times as much as to find one more row. Where the server refuses it, or all of them
- * are more than one reader may hold in memory, each is told that its query was not done (`isAfterFailure`), and asks by itself.
+ * A query for a record by its id (`Keyed`), which takes in reads of the same kind by other ids: one statement then reads all of
+ * them, because starting a statement costs the server several times as much as finding one more row. If the server rejects it, or all of them
+ * are more than one reader may hold in memory, each learns that its query was not run (`isAfterFailure`), and sends it separately.
  */
 export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
   readonly #session: SessionContext
@@ -37,12 +37,12 @@ export class KeyedQuery<Row extends object> extends BoundedQuery<Row> {
     const readers = [{ id: keyed.id, done }]
     super(client, preparedFor(session, statement), options, (error, response) => {
       if (readers.length === 1) return done(error, response)
-      const validationError = error !== undefined && isOfOne(error) ? afterFailure() : error
+      const readerError = error !== undefined && isOfOne(error) ? afterFailure() : error
       const bytes = response.bytes / readers.length
       const found = new Map(response.rows.map((row) => [(row as { readonly id?: string }).id, row]))
       for (const { id, done: tell } of readers) {
         const row = found.get(id)
-        tell(validationError, { rows: row === undefined ? [] : [row], command: response.command, bytes })
+        tell(readerError, { rows: row === undefined ? [] : [row], command: response.command, bytes })
       }
     })
     this.#session = session

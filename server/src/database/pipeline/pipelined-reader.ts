@@ -13,39 +13,39 @@ import { RecentStatements } from './recent-statements.ts'
 import { RowClient } from './row-client.ts'
 
 /**
- * So many reads go in one flight, and are answered in one piece: each that goes with others saves the server and this process a system
- * call and a waking. More would let the first ones wait for the last, and the server for the next flight.
+ * The reads in one pipeline batch, whose results arrive together: sharing a batch saves the server and this process a system call and a
+ * wake-up each. In a larger one the first reads would wait for the last, and the server for the next batch.
  */
-const together = 4
+const batchSize = 4
 
-/** And so many where the first of them answers little: then what each costs by itself is most of what it costs. */
-const togetherIfShort = 8
+/** The same if the first read has a small result, so that its fixed cost dominates. */
+const shortBatchSize = 8
 
-/** And so many where so many more are on their way that the server has enough to do meanwhile. */
-const togetherInCrowd = 12
-const crowded = 20
+/** The same if at least `busyReads` are in progress, which keep the server busy meanwhile. */
+const busyBatchSize = 12
+const busyReads = 20
 
-/** And so many where one statement reads all of them. */
-const togetherByKey = 24
+/** The same if one statement reads all of them. */
+const keyedBatchSize = 24
 
 const heavyBytes = 512 * 1024
 
 /**
  * Single-statement reads over a few connections, many in flight on each.
  *
- * A connection answers in the order in which it was asked, so setting the tenant and the read that follows in the same
- * tick stay together, and a setting holds until the next one. Nothing here awaits between the two, and no transaction
- * ever runs on these connections. The room bounds what is on its way of each tenant, so that one tenant's many reads stay
- * in its own line and not before another one's on the connection.
+ * A connection processes statements in the order in which they are sent, so setting the tenant and the read that follows in the
+ * same tick stay together, and a setting holds until the next one. Nothing here awaits between the two, and no transaction
+ * ever runs on these connections. The pool partition limits the reads in progress of each tenant, so that one tenant's many reads
+ * wait in its own queue and not ahead of another tenant's on the connection.
  */
 export class PipelinedReader {
   readonly #options: pg.ClientConfig
   readonly #partition: PoolPartition | null
   readonly #watch: (client: pg.Client) => void
   readonly #lanes: Lane[]
-  /** Those that answered so much that it took more than a few milliseconds to bring it over. */
+  /** Statements with such large results that the transfer took more than a few milliseconds. */
   readonly #heavy = new RecentStatements()
-  /** The reads that are on their way. */
+  /** The reads in progress. */
   readonly #window = new ConcurrencyWindow()
   #next = 0
   #closed = false
@@ -65,17 +65,17 @@ export class PipelinedReader {
       client: undefined,
       ready: undefined,
       opening: undefined,
-      voice: undefined,
-      told: undefined,
+      session: undefined,
+      setting: undefined,
     }))
   }
 
-  /** Whether a statement lately answered a tenant more than the others on its connection should wait for. */
+  /** Whether a statement recently returned more to a tenant than others on the connection should wait for. */
   isHeavy(tenantId: string, statement: Statement): boolean {
     return this.#heavy.has(tenantId, statement)
   }
 
-  /** Reads up to so many bytes; drops a read that nobody wants any more while it waits in line (`Cancelled`). */
+  /** Reads up to `maxBytes`. Throws `Cancelled` for a read that is cancelled while it waits in the queue. */
   read<Row extends object>(
     session: SessionContext,
     statement: Statement,
@@ -91,23 +91,22 @@ export class PipelinedReader {
     }
   }
 
-  /** One promise is all that it makes: each one more that passes on what it hears costs as much as to write the answer. */
+  /** Creates one promise only: each further one costs as much as writing the response. */
   #readNow<Row extends object>(session: SessionContext, statement: Statement, maxBytes: number): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#window.enter()
       const lane = this.#takeLane()
       const reading: Reading<Row> = {
-        voice: session,
+        session,
         statement,
         maxBytes,
         isAlone: false,
-        done: (validationError, rows) => {
-          // What was not done because another's failed before it is read by itself.
-          if (!reading.isAlone && isAfterFailure(validationError))
-            return this.#send(lane, { ...reading, isAlone: true })
+        done: (error, rows) => {
+          // A read skipped because another one in its batch failed is sent again separately.
+          if (!reading.isAlone && isAfterFailure(error)) return this.#send(lane, { ...reading, isAlone: true })
           this.#window.leave()
           this.#partition?.leave(session.tenantId)
-          if (validationError) reject(asDatabaseError(validationError))
+          if (error) reject(asDatabaseError(error))
           else resolve(rows)
         },
       }
@@ -116,7 +115,7 @@ export class PipelinedReader {
   }
 
   #send<Row extends object>(lane: Lane, reading: Reading<Row>): void {
-    const fail = (validationError: unknown) => reading.done(validationError, [])
+    const fail = (error: unknown) => reading.done(error, [])
     if (lane.client === undefined) {
       this.#open(lane)
         .then((client) => this.#readOn(lane, client, reading))
@@ -130,15 +129,15 @@ export class PipelinedReader {
     }
   }
 
-  #maxTogether<Row extends object>(query: BoundedQuery<Row>): number {
-    if (query instanceof KeyedQuery) return togetherByKey
-    const { most: max } = this.#window
-    if (max >= crowded) return togetherInCrowd
-    // Of a few the server has one half while this process has the other.
-    return query.isShort ? Math.min(togetherIfShort, Math.max(together, Math.ceil(max / 2))) : together
+  #getBatchSize<Row extends object>(query: BoundedQuery<Row>): number {
+    if (query instanceof KeyedQuery) return keyedBatchSize
+    const { max } = this.#window
+    if (max >= busyReads) return busyBatchSize
+    // With few reads, the server processes one half while this process handles the other.
+    return query.isShort ? Math.min(shortBatchSize, Math.max(batchSize, Math.ceil(max / 2))) : batchSize
   }
 
-  /** Gives up connections that are being made. */
+  /** Abandons connections that are being opened. */
   abandon(error: Error): void {
     for (const { opening } of this.#lanes) if (opening !== undefined) cutOff(opening, error)
   }
@@ -153,7 +152,7 @@ export class PipelinedReader {
     )
   }
 
-  /** The connection that is next: the one before as long as what is sent over it takes one more. */
+  /** The next connection: the previous one as long as its pipeline batch has room. */
   #takeLane(): Lane {
     const { client } = this.#lanes[this.#next] as Lane
     if (client === undefined || !takesOneMore(client)) this.#next = (this.#next + 1) % this.#lanes.length
@@ -161,28 +160,28 @@ export class PipelinedReader {
   }
 
   #readOn<Row extends object>(lane: Lane, client: pg.Client, reading: Reading<Row>): void {
-    const { voice: session, statement, maxBytes, isAlone, done } = reading
+    const { session, statement, maxBytes, isAlone, done } = reading
     const options = { maxBytes, isShared: true }
-    if (!isSameSession(lane.voice, session)) {
-      const reported: ReaderSession = { fault: undefined }
-      lane.voice = session
-      lane.told = reported
+    if (!isSameSession(lane.session, session)) {
+      const setting: SessionSetting = { error: undefined }
+      lane.session = session
+      lane.setting = setting
       const query = preparedFor(session, setSession(session, 'told anew'))
-      const tell = new BoundedQuery(client, query, options, (error) => {
-        reported.fault = error
-        if (error && lane.told === reported) lane.voice = undefined
+      const setSessionQuery = new BoundedQuery(client, query, options, (error) => {
+        setting.error = error
+        if (error && lane.setting === setting) lane.session = undefined
       })
-      sendAlone(client, tell)
+      sendAlone(client, setSessionQuery)
     }
-    const { told: reported } = lane
+    const { setting } = lane
     const { tenantId } = session
     const { keyed } = statement
     const hear: Done<Row> = (error, { rows, bytes }) => {
       if (bytes >= heavyBytes) this.#heavy.add(tenantId, statement)
-      // The server hangs up behind it, which is noticed a moment later: what is sent until then would be lost as well.
+      // The server closes the connection after it, which is noticed a moment later: what is sent until then would be lost as well.
       if (error && isLast(error) && lane.client === client) lane.client = undefined
-      // Without it the tenant predicate and the old setting do not agree, and nothing is found.
-      done(error ?? reported?.fault, rows)
+      // If setting the session failed, the tenant predicate and the old setting disagree, and nothing was found.
+      done(error ?? setting?.error, rows)
     }
     if (keyed !== undefined && !isAlone && joinOthers(client, { tenantId, statement, done: hear })) return
     const query =
@@ -190,7 +189,7 @@ export class PipelinedReader {
         ? new BoundedQuery<Row>(client, preparedFor(session, statement), options, hear)
         : new KeyedQuery<Row>(client, session, statement, keyed, options, hear)
     if (isAlone) sendAlone(client, query)
-    else sendAmongOthers(client, query, this.#maxTogether(query))
+    else sendAmongOthers(client, query, this.#getBatchSize(query))
   }
 
   #open(lane: Lane): Promise<pg.Client> {
@@ -206,7 +205,7 @@ export class PipelinedReader {
       try {
         await client.connect()
         this.#watch(client)
-        lane.voice = undefined
+        lane.session = undefined
         lane.client = client
         return client
       } finally {
@@ -218,14 +217,14 @@ export class PipelinedReader {
   }
 }
 
-/** A read that is on its way. */
+/** A read in progress. */
 interface Reading<Row extends object> {
-  readonly voice: SessionContext
+  readonly session: SessionContext
   readonly statement: Statement
   readonly maxBytes: number
-  /** Whether it goes in a flight of its own. */
+  /** Whether it has a pipeline batch of its own. */
   readonly isAlone: boolean
-  readonly done: (validationError: unknown, rows: Row[]) => void
+  readonly done: (error: unknown, rows: Row[]) => void
 }
 
 interface Lane {
@@ -233,11 +232,12 @@ interface Lane {
   ready: Promise<pg.Client> | undefined
   /** The client that is being connected. */
   opening: pg.Client | undefined
-  /** For whom the connection will speak once everything sent so far is answered, and what came of telling it so. */
-  voice: SessionContext | undefined
-  told: ReaderSession | undefined
+  /** The session context after everything sent so far, and the outcome of setting it. */
+  session: SessionContext | undefined
+  setting: SessionSetting | undefined
 }
 
-interface ReaderSession {
-  fault: Error | undefined
+/** The outcome of setting the session context. */
+interface SessionSetting {
+  error: Error | undefined
 }

@@ -1,16 +1,16 @@
-/** So many of them are one period, after which the one before counts no more. */
+/** How many entries make a period; maxima older than the previous period are dropped. */
 const period = 64
 
-/** How many of something are under way at once, and were lately. */
+/** The number of operations in progress, and its recent maximum. */
 export class ConcurrencyWindow {
   #present = 0
   #begun = 0
-  /** The most of this period and of the one before. */
+  /** The maxima of this period and of the previous one. */
   #max = 0
   #maxBefore = 0
 
-  /** How many there were at most at once among the last 64 to 128 that began. */
-  get most(): number {
+  /** The maximum number in progress at once during the last 64 to 128 entries. */
+  get max(): number {
     return Math.max(this.#max, this.#maxBefore)
   }
 

@@ -169,7 +169,7 @@ export class Connections {
    * @throws DatabaseUnavailable when the line is full or too slow, or the database is not there
    * @throws WorkUnwanted when nobody wants it any more before it is there
    */
-  async lend({ tenantId, partition: name, use }: Lending): Promise<Lease> {
+  async lease({ tenantId, partition: name, use }: Lending): Promise<Lease> {
     if (this.forbidsNesting) requireOutsideTransaction()
     this.requireAlive()
     if (tenantId !== noTenant) this.#contention.meets(tenantId)

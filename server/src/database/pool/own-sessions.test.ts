@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase, getUrl } from '../../testing/fixtures/test-database.ts'
+import { createTestDatabase, getUrl } from '../../testing/fixtures/database/test-database.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 import { MigrationError, migrate, PooledSessions } from '../index.ts'
 import { missingPgBouncer, startPgBouncer } from './pgbouncer.fixture.ts'

@@ -3,161 +3,160 @@ import { type Transaction, TransactionRestart } from './transaction.ts'
 
 type Work<Result> = (tx: Transaction) => Promise<Result>
 
-/** How writes of a tenant are done. */
+/** How the writes of a group are run. */
 export interface GroupedWrites {
   /** In a transaction of its own. */
-  alone<Result>(work: Work<Result>): Promise<Result>
-  /** In one that several share, which is not tried again. */
-  together<Result>(work: Work<Result>): Promise<Result>
-  /** Whether nobody waits for it any more. */
-  isUnwanted(): boolean
+  runSeparately<Result>(work: Work<Result>): Promise<Result>
+  /** In a transaction that several share, which is not retried. */
+  runShared<Result>(work: Work<Result>): Promise<Result>
+  /** Whether the caller has cancelled. */
+  isCancelled(): boolean
 }
 
-/** A write that waits for those that it goes with. */
+/** A write that waits for a batch. */
 interface Waiting {
   readonly work: Work<unknown>
-  readonly doing: GroupedWrites
+  readonly runner: GroupedWrites
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
-/** A part wants to begin again, which the whole cannot do for it. */
+/** A member of a batch has to restart, which the shared transaction cannot do. */
 class BatchMemberRestart extends Error {}
 
 /** The writes of one kind of a tenant. */
-interface Line {
+interface WriteQueue {
   running: number
-  /** How many writes are in those that go on. */
-  parts: number
+  /** The number of writes in running batches. */
+  members: number
   waiting: Waiting[]
-  isCalled: boolean
-  /** Until then its writes do not meet, in milliseconds of the process. */
-  apartUntil: number
+  isScheduled: boolean
+  /** Until then its writes run separately, in milliseconds of the process clock. */
+  separateUntil: number
 }
 
-/** So many transactions of a line go on at once: while PostgreSQL does what one of them asks for, the process prepares the other. */
+/** Batches of one queue that run at once: while PostgreSQL processes one, the process prepares the other. */
 const maxAtOnce = 2
 
 /**
- * Beside one that goes on the next begins with this share of as many: fewer would pay alone for a beginning and a commit that they can
- * share with those who come meanwhile.
+ * While a batch runs, the next one starts once it has this share of the running members: a smaller one would pay for a commit of its own
+ * that it can share with writes still to come.
  */
 const minShare = 0.75
 
-/** So many writes go in one transaction, so that the first does not wait for too many. */
-const maxTogether = 24
+/** The maximum size of a batch, so that its first write does not wait too long. */
+const maxBatch = 24
 
-/** Where none goes on, half of more than so many begin, so that those of the other half go on beside them. */
-const fewTogether = 8
+/** If no batch runs and more than this many writes wait, half of them start, so that the other half can run beside them. */
+const minSplit = 8
 
-/** A transaction that takes longer waits for somebody, and does not keep the next from beginning, in milliseconds. */
-const timeout = 50
+/** A batch that takes longer probably waits for a lock, and no longer delays the next one. */
+const slowAfterMs = 50
 
-/** After one was refused for which the others had to be done anew, writes of its kind go alone for so long, in milliseconds. */
-const timeApart = 500
+/** After a failed member made a batch run again separately, how long writes of its kind stay separate. */
+const separateMs = 500
 
 /**
- * Puts small writes of one kind that a tenant asks for at once into one transaction: its beginning, its commit and its flush are paid
- * once, and what its parts ask for in the same turn one statement can do for all of them. A part uses a transaction whose `whole` is the
- * one that is shared.
+ * Group commit: puts concurrent small writes of one kind and tenant into one transaction, so that they share its begin, commit and flush,
+ * and one statement can serve what all members need in the same tick. A member uses a transaction whose `whole` is the shared one.
  *
- * A part that fails before it has sent anything by itself leaves nothing behind, and fails alone. Where another one fails, the whole is
- * undone and each part is done by itself, in a transaction of its own, as if they had never met; so they do as well where the commit is
- * refused. Who learns of an outcome learns of it after the commit.
+ * A member that fails before it has sent a statement of its own fails alone. If one fails later, or the commit fails, the batch is rolled
+ * back and every member runs in a transaction of its own. Callers get their outcome after the commit.
  */
 export class GroupCommit {
-  readonly #lines = new Map<string, Line>()
+  readonly #queues = new Map<string, WriteQueue>()
 
-  /** Does a write together with others of its kind that the tenant asks for at the same time. */
-  join<Result>(tenantId: string, kind: string, doing: GroupedWrites, work: Work<Result>): Promise<Result> {
-    const location = `${tenantId} ${kind}`
-    const line = this.#lines.get(location) ?? { running: 0, parts: 0, waiting: [], isCalled: false, apartUntil: 0 }
-    if (performance.now() < line.apartUntil) return doing.alone(work)
-    this.#lines.set(location, line)
+  /** Runs a write in one transaction with concurrent writes of its kind and tenant. */
+  join<Result>(tenantId: string, kind: string, runner: GroupedWrites, work: Work<Result>): Promise<Result> {
+    const key = `${tenantId} ${kind}`
+    const queue = this.#queues.get(key) ?? { running: 0, members: 0, waiting: [], isScheduled: false, separateUntil: 0 }
+    if (performance.now() < queue.separateUntil) return runner.runSeparately(work)
+    this.#queues.set(key, queue)
     return new Promise<Result>((resolve, reject) => {
-      line.waiting.push({ work, doing, resolve: resolve as Waiting['resolve'], reject })
-      this.#call(location, line)
+      queue.waiting.push({ work, runner, resolve: resolve as Waiting['resolve'], reject })
+      this.#schedule(key, queue)
     })
   }
 
-  /** Lets those begin who wait, once everything that has come in is read. */
-  #call(location: string, line: Line): void {
-    if (line.isCalled || line.running >= maxAtOnce) return
-    if (line.waiting.length < Math.min(maxTogether, minShare * line.parts)) return
-    line.isCalled = true
+  /** Schedules the next batch for after the current I/O events. */
+  #schedule(key: string, queue: WriteQueue): void {
+    if (queue.isScheduled || queue.running >= maxAtOnce) return
+    if (queue.waiting.length < Math.min(maxBatch, minShare * queue.members)) return
+    queue.isScheduled = true
     setImmediate(() => {
-      line.isCalled = false
-      this.#begin(location, line)
+      queue.isScheduled = false
+      this.#start(key, queue)
     })
   }
 
-  #begin(location: string, line: Line): void {
-    const half = Math.max(fewTogether, Math.ceil(line.waiting.length / 2))
-    const parts = line.waiting.splice(0, line.running === 0 ? Math.min(maxTogether, half) : maxTogether)
-    line.running += 1
-    line.parts += parts.length
+  #start(key: string, queue: WriteQueue): void {
+    const half = Math.max(minSplit, Math.ceil(queue.waiting.length / 2))
+    const members = queue.waiting.splice(0, queue.running === 0 ? Math.min(maxBatch, half) : maxBatch)
+    queue.running += 1
+    queue.members += members.length
     let isOver = false
-    const makeWay = () => {
+    const release = () => {
       if (isOver) return
       isOver = true
-      line.running -= 1
-      line.parts -= parts.length
-      if (line.waiting.length > 0) this.#call(location, line)
-      else if (line.running === 0 && performance.now() >= line.apartUntil) this.#lines.delete(location)
+      queue.running -= 1
+      queue.members -= members.length
+      if (queue.waiting.length > 0) this.#schedule(key, queue)
+      else if (queue.running === 0 && performance.now() >= queue.separateUntil) this.#queues.delete(key)
     }
-    const timer = setTimeout(makeWay, timeout)
-    void meet(line, parts).finally(() => {
+    const timer = setTimeout(release, slowAfterMs)
+    void runBatch(queue, members).finally(() => {
       clearTimeout(timer)
-      makeWay()
+      release()
     })
-    if (line.waiting.length > 0) this.#call(location, line)
+    if (queue.waiting.length > 0) this.#schedule(key, queue)
   }
 }
 
-async function meet(line: Line, all: readonly Waiting[]): Promise<void> {
-  const parts = all.filter(({ doing, reject }) => {
-    const isUnwanted = doing.isUnwanted()
-    if (isUnwanted) reject(new Cancelled())
-    return !isUnwanted
+/** Runs the writes that were not cancelled in one transaction, or separately where that fails. */
+async function runBatch(queue: WriteQueue, all: readonly Waiting[]): Promise<void> {
+  const members = all.filter(({ runner, reject }) => {
+    const isCancelled = runner.isCancelled()
+    if (isCancelled) reject(new Cancelled())
+    return !isCancelled
   })
-  const [first, ...others] = parts
+  const [first, ...others] = members
   if (first === undefined) return
-  if (others.length === 0) return doAlone(first)
+  if (others.length === 0) return runSeparately(first)
   let results: readonly PromiseSettledResult<unknown>[]
   try {
-    results = await first.doing.together((whole) => inOne(whole, parts))
+    results = await first.runner.runShared((whole) => runMembers(whole, members))
   } catch (error) {
-    // Whether it was committed may be unknown, and what the database refuses to all it refuses to each; but of who waits too long
-    // for somebody each may wait for another one.
-    if (error instanceof DatabaseUnavailable && error.code !== waitedTooLong) {
-      for (const { reject } of parts) reject(error)
+    // Whether it was committed may be unknown, and what the database rejects for all it rejects for each; but after a lock timeout
+    // each member may need another lock.
+    if (error instanceof DatabaseUnavailable && error.code !== lockNotAvailable) {
+      for (const { reject } of members) reject(error)
       return
     }
-    line.apartUntil = performance.now() + timeApart
-    await Promise.all(parts.map(doAlone))
+    queue.separateUntil = performance.now() + separateMs
+    await Promise.all(members.map(runSeparately))
     return
   }
-  const later = parts.filter(({ resolve, reject }, index) => {
+  const later = members.filter(({ resolve, reject }, index) => {
     const result = results[index] as PromiseSettledResult<unknown>
     if (result.status === 'fulfilled') resolve(result.value)
     else if (!(result.reason instanceof TransactionRestart)) reject(result.reason)
     return result.status === 'rejected' && result.reason instanceof TransactionRestart
   })
-  await Promise.all(later.map(doAlone))
+  await Promise.all(later.map(runSeparately))
 }
 
-/** What a wait for a lock fails with that took too long (SQLSTATE). */
-const waitedTooLong = '55P03'
+/** `lock_not_available` (SQLSTATE), a lock timeout. */
+const lockNotAvailable = '55P03'
 
-function doAlone({ doing, work, resolve, reject }: Waiting): Promise<void> {
-  return doing.alone(work).then(resolve, reject)
+function runSeparately({ runner, work, resolve, reject }: Waiting): Promise<void> {
+  return runner.runSeparately(work).then(resolve, reject)
 }
 
-/** Does all parts in one transaction, and tells what came of each. Throws what a part has failed of for which it has to be undone. */
-async function inOne(whole: Transaction, parts: readonly Waiting[]): Promise<PromiseSettledResult<unknown>[]> {
+/** Runs all members in one transaction and returns the outcome of each. Throws the error of a member that makes it roll back. */
+async function runMembers(whole: Transaction, members: readonly Waiting[]): Promise<PromiseSettledResult<unknown>[]> {
   const touched = new Set<number>()
   const results = await Promise.allSettled(
-    parts.map(({ work }, index) => work(getPart(whole, () => void touched.add(index)))),
+    members.map(({ work }, index) => work(getMember(whole, () => void touched.add(index)))),
   )
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled' || !touched.has(index)) continue
@@ -166,8 +165,8 @@ async function inOne(whole: Transaction, parts: readonly Waiting[]): Promise<Pro
   return results
 }
 
-/** The transaction as one of its parts uses it. `touch` is called before whatever the part sends by itself. */
-function getPart(whole: Transaction, touch: () => void): Transaction {
+/** The shared transaction for one member. `touch` is called before each statement that the member sends itself. */
+function getMember(whole: Transaction, touch: () => void): Transaction {
   return {
     tenantId: whole.tenantId,
     whole,

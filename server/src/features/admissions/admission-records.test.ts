@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../database/index.ts'
+import { wrongTotals } from '../../testing/fixtures/database/wrong-totals.ts'
 import { aDocument, anApplication, aProfile, aStudent } from '../../testing/fixtures/factories.ts'
 import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 
 const service = await startTestService()
 const year = { academic_year_name: '2026-27', year_start_date: '2026-08-01', year_end_date: '2027-06-30' }

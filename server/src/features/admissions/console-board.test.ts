@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { movedBack } from '../../testing/fixtures/database/test-database.ts'
 import { aDocument, anApplication, aPerson, aProfile } from '../../testing/fixtures/factories.ts'
-import { movedBack } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()

@@ -14,7 +14,7 @@ const signed = (orderId: string, paymentId: string, secret: string = account.raz
   signedBy(orderId, paymentId, secret)
 
 test('paying by card: rejected without a gateway account, and no call is made', async () => {
-  const { campus: seededTenant, me, fee, options } = await aDebt()
+  const { seededTenant, me, fee, options } = await aDebt()
   const before = gateway.calls.length
   for (const response of [
     await options(),
@@ -28,7 +28,7 @@ test('paying by card: rejected without a gateway account, and no call is made', 
 })
 
 test('paying by card: order, verified signature, and the fee paid in both APIs', async () => {
-  const { campus: seededTenant, resourceClient, tenant, me, fee, options, setAccount } = await aDebt()
+  const { seededTenant, resourceClient, tenant, me, fee, options, setAccount } = await aDebt()
   await setAccount()
   const { status, body } = await options()
   assert.equal(status, 200)
@@ -79,7 +79,7 @@ test('paying by card: order, verified signature, and the fee paid in both APIs',
 })
 
 test('paying by card: a wrong signature or order marks nothing as paid', async () => {
-  const { campus: seededTenant, resourceClient, me, fee, enrollment, options, setAccount } = await aDebt()
+  const { seededTenant, resourceClient, me, fee, enrollment, options, setAccount } = await aDebt()
   await setAccount()
   const small = await aFee(seededTenant, enrollment, { amount: 1 })
   const { order_id: cheap } = (await options({ docname: small })).body.message
@@ -108,7 +108,7 @@ test('paying by card: a wrong signature or order marks nothing as paid', async (
 })
 
 test('paying by card: a failure is recorded with its reason, and a paid fee stays paid', async () => {
-  const { campus: seededTenant, me, fee, options, setAccount } = await aDebt()
+  const { seededTenant, me, fee, options, setAccount } = await aDebt()
   await setAccount()
   const { order_id } = (await options()).body.message
   const error = { description: 'The bank declined.', metadata: { order_id, payment_id: 'pay_4' } }
@@ -126,7 +126,7 @@ test('paying by card: a failure is recorded with its reason, and a paid fee stay
 })
 
 test('paying by card: rejected for another student’s fee, other records and invalid telephones', async () => {
-  const { campus: seededTenant, me, options, setAccount } = await aDebt()
+  const { seededTenant, me, options, setAccount } = await aDebt()
   await setAccount()
   const other = await aDebt()
   const unknown = { doctype: 'Fees', docname: 'EDU-FEE-1999-00001', phone: '+1 555 123 4567' }
@@ -150,7 +150,7 @@ test('paying by card: rejected for another student’s fee, other records and in
 })
 
 test('paying by card: 417 when the gateway rejects the order, 503 when it is unavailable', async () => {
-  const { campus: seededTenant, options, setAccount } = await aDebt()
+  const { seededTenant, options, setAccount } = await aDebt()
   await setAccount()
   gateway.responseStatus = 401
   const rejected = await options()

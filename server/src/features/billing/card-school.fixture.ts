@@ -34,7 +34,6 @@ export async function aDebt(service: TestService) {
     })
   const setAccount = () => resourceClient.update('Education Settings', 'Education Settings', account)
   return {
-    campus: seededTenant,
     seededTenant,
     resourceClient,
     tenant,

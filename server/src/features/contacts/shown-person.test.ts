@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { loadStatements } from '../../testing/fixtures/count-statements.ts'
+import { loadStatements } from '../../testing/fixtures/database/count-statements.ts'
 import { anApplication, aStudent } from '../../testing/fixtures/factories.ts'
 import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'

@@ -91,7 +91,7 @@ export const documents: ListDefinition<DocumentRow, DocumentRecord> = {
     links: (row) => row.links ?? [],
   }),
   versions: (row) => [row.version, row.type_version, row.owner_versions, row.is_over ? 1 : 0],
-  lapse: expiry,
+  expiry,
   shows: [
     sql`join document_types shown on shown.tenant_id = d.tenant_id and shown.id = d.document_type_id`,
     sql`join document_links l on l.tenant_id = d.tenant_id and l.document_id = d.id

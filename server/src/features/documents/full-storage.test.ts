@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { DiskFileStore } from '../../storage/backends/disk-file-store.ts'
 import { announced, anUpload, aRecordCaller, pdf } from '../../testing/fixtures/factories.ts'
-import { mountSmallDisk, type SmallDisk } from '../../testing/fixtures/small-disk.ts'
+import { mountSmallDisk, type SmallDisk } from '../../testing/fixtures/files/small-disk.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../testing/runner/file-end.ts'
 

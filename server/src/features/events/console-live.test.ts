@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { revokeRoles } from '../../identity/users/index.ts'
-import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { statementsLike } from '../../testing/fixtures/database/count-statements.ts'
 import { aPayment, aPerson, aStudent, getOperator } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'

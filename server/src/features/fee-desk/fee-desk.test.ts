@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
-import { printedText } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/files/printed-text.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, mock, test } from 'node:test'
 import { aPayment } from '../../testing/fixtures/factories.ts'
-import { printedText } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/files/printed-text.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { overdueJob } from '../payments/index.ts'
 import { aSchool, enroll, feeFields, make, type School } from './fee-school.fixture.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { printedText } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/files/printed-text.ts'
 import { aPlan, aResult, aScale, type SeededTenant, seedTenant } from '../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 

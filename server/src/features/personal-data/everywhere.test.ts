@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { asOwner } from '../../database/index.ts'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { notOnCluster } from '../../testing/fixtures/database/test-database.ts'
 import {
   anApplication,
   aPayment,
@@ -17,7 +18,6 @@ import {
   pdf,
 } from '../../testing/fixtures/factories.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
-import { notOnCluster } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 import { camt, camtEntry } from '../billing-accounts/bank-statements/formats/formats.fixture.ts'
 import { aSchool, feeFields, make, type School, year } from '../fees/fee-school.fixture.ts'

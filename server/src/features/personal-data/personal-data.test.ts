@@ -8,6 +8,7 @@ import { asOwner } from '../../database/index.ts'
 import { recordChoices } from '../../record-engine/index.ts'
 import { fileKey } from '../../storage/file-key.ts'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { wrongTotals } from '../../testing/fixtures/database/wrong-totals.ts'
 import {
   aDocument,
   anApplication,
@@ -23,7 +24,6 @@ import {
   pdf,
 } from '../../testing/fixtures/factories.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { cleanUpStoredFilesJob } from '../files/index.ts'
 import { readCatalogue } from './catalogue.ts'
 import { impersonalTables, personTables, unreferencedTables } from './declared.ts'

@@ -23,7 +23,8 @@ export const secret = 'next-door'
 export interface Family {
   readonly seededTenant: SeededTenant
   readonly children: readonly [string, string]
-  readonly stranger: string
+  /** A student of another family. */
+  readonly otherStudent: string
   /** The names of the Guardian records. */
   readonly guardians: { readonly mother: string; readonly father: string; readonly other: string }
   /** The records of each student by type, in the order of the two children and the other child. */
@@ -57,8 +58,8 @@ export async function aFamily(service: TestService): Promise<Family> {
     email: `eve@${secret}.example`,
     address: `1 ${secret} Street`,
   })
-  const otherTenant = eve.studentCode
-  const members = [...students, otherTenant].map((student) => ({ student, active: 1 }))
+  const otherStudent = eve.studentCode
+  const members = [...students, otherStudent].map((student) => ({ student, active: 1 }))
   assert.equal((await resourceClient.update('Student Group', group, { students: members })).error, null)
   const email = 'annabella@example.org'
   const { caller, password } = await loggedIn(service, seededTenant, email, ['Guardian'])
@@ -74,19 +75,19 @@ export async function aFamily(service: TestService): Promise<Family> {
     assert.equal((await resourceClient.update('Student', child, { guardians })).error, null)
   }
   assert.equal(
-    (await resourceClient.update('Student', otherTenant, { guardians: [{ guardian: other.name }] })).error,
+    (await resourceClient.update('Student', otherStudent, { guardians: [{ guardian: other.name }] })).error,
     null,
   )
   await aScale(seededTenant)
   const plan = await aPlan(seededTenant)
   const rows: string[][] = []
-  for (const student of [...students, otherTenant]) {
+  for (const student of [...students, otherStudent]) {
     const { data: enrollment } = await anEnrollment(seededTenant, { student, docstatus: 1 })
     const { data: result } = await aResult(seededTenant, plan, { Written: 50, Oral: 30 }, { student, docstatus: 1 })
     const fee = await aFee(seededTenant, enrollment.name, { student })
     const day = { student, student_group: group, docstatus: 1 }
     const attendance = await resourceClient.make('Student Attendance', { ...day, date: '2026-09-03' })
-    const reason = student === otherTenant ? secret : 'A wedding'
+    const reason = student === otherStudent ? secret : 'A wedding'
     const leave = await resourceClient.make('Student Leave Application', {
       ...day,
       from_date: '2026-09-10',
@@ -112,7 +113,7 @@ export async function aFamily(service: TestService): Promise<Family> {
   return {
     seededTenant,
     children: students,
-    stranger: otherTenant,
+    otherStudent,
     guardians: { mother: mother.name, father: father.name, other: other.name },
     records,
     lesson,

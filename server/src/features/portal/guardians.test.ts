@@ -9,7 +9,7 @@ import { aFamily, loggedIn, secret } from './family.fixture.ts'
 
 const service = await startTestService()
 const family = await aFamily(service)
-const { seededTenant, children, stranger: otherTenant, mother } = family
+const { seededTenant, children, otherStudent, mother } = family
 const { resourceClient, tenant } = seededTenant
 const api = '/api/method/education.education.api'
 
@@ -81,7 +81,7 @@ test('guardians: see both children in lists, counts, links, searches and records
 
 test('guardians: call portal methods and print fees and report cards for their children only', async () => {
   const fees = family.records.Fees as readonly string[]
-  for (const [index, student] of [...children, otherTenant].entries()) {
+  for (const [index, student] of [...children, otherStudent].entries()) {
     const isTheirs = index < 2
     const answers = [
       await mother.post(`${api}.get_student_programs`, { student }),
@@ -232,21 +232,21 @@ test('guardians: cannot call methods that write or are for staff', async () => {
 
 test('a student who is a guardian: reads both, and writes for oneself only', async () => {
   const { caller } = await loggedIn(service, seededTenant, 'eve@both.example', ['Student', 'Guardian'])
-  assert.equal((await resourceClient.update('Student', otherTenant, { user: 'eve@both.example' })).error, null)
+  assert.equal((await resourceClient.update('Student', otherStudent, { user: 'eve@both.example' })).error, null)
   const self = await resourceClient.make('Guardian', { guardian_name: 'Eve', user: 'eve@both.example' })
   const guardians = [{ guardian: self.name, relation: 'Others' }]
   const third = await resourceClient.make('Student', { first_name: 'Mini', guardians })
-  assert.deepEqual(await namesIn(caller, 'Student'), [otherTenant, third.name].sort())
+  assert.deepEqual(await namesIn(caller, 'Student'), [otherStudent, third.name].sort())
   const leave = { from_date: '2026-10-05', to_date: '2026-10-05', reason: 'A feast' }
-  const group = { students: [...children, otherTenant, third.name].map((student) => ({ student, active: 1 })) }
+  const group = { students: [...children, otherStudent, third.name].map((student) => ({ student, active: 1 })) }
   assert.equal((await resourceClient.update('Student Group', seededTenant.group, group)).error, null)
   const apply = (student: string) =>
     caller.post(`${api}.apply_leave`, { leave_data: { ...leave, student }, program_name: seededTenant.program })
-  assert.equal((await apply(otherTenant)).status, 200)
+  assert.equal((await apply(otherStudent)).status, 200)
   assert.ok(isRefused(await apply(third.name)))
   const askLeave = (student: string) =>
     caller.post(path('Student Leave Application'), { student, from_date: '2026-10-06', to_date: '2026-10-06' })
-  assert.equal((await askLeave(otherTenant)).status, 200)
+  assert.equal((await askLeave(otherStudent)).status, 200)
   assert.ok(isRefused(await askLeave(third.name)))
   const may = async (docname: string, perm_type: string) => {
     const asked = { doctype: 'Student Attendance', docname, perm_type }
@@ -261,7 +261,7 @@ test('a student who is a guardian: reads both, and writes for oneself only', asy
   assert.deepEqual(
     body.message.students.map(({ student, relation }: Record<string, string>) => [student, relation]),
     [
-      [otherTenant, 'Self'],
+      [otherStudent, 'Self'],
       [third.name, 'Others'],
     ],
   )

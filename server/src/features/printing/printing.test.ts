@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller, aUser } from '../../testing/fixtures/factories.ts'
-import { printedText } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/files/printed-text.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 

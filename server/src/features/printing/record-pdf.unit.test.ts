@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { studentGroup } from '@matricula/contract/record-types'
 import { emptyDocument } from '../../record-engine/index.ts'
-import { printedText } from '../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../testing/fixtures/files/printed-text.ts'
 import { recordPdf } from './record-pdf.ts'
 
 test('of a record with thousands of rows the first are printed, and how many there are beside', async () => {

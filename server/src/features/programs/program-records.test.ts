@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wrongTotals } from '../../testing/fixtures/database/wrong-totals.ts'
 import { aCatalogue, aStudent, getOperator } from '../../testing/fixtures/factories.ts'
 import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { importCourse } from '../courses/index.ts'
 import { importProgram } from './program-import.ts'
 

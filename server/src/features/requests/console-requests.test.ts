@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { getUrl } from '../../testing/fixtures/database/test-database.ts'
 import {
   aDocumentTypeId,
   anApplication,
@@ -12,7 +13,6 @@ import {
   copiesOfApplication,
 } from '../../testing/fixtures/factories.ts'
 import { aFolder, launchService, until, untilReady } from '../../testing/fixtures/service-process.ts'
-import { getUrl } from '../../testing/fixtures/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()

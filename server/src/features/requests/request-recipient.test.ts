@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explaining, indexConditions } from '../../testing/fixtures/query-plans.ts'
-import { notOnCluster } from '../../testing/fixtures/test-database.ts'
+import { explaining, indexConditions } from '../../testing/fixtures/database/query-plans.ts'
+import { notOnCluster } from '../../testing/fixtures/database/test-database.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { loadLanguages } from './request-recipient.ts'
 

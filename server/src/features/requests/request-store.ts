@@ -96,7 +96,7 @@ export const documentRequests: ListDefinition<RequestRow, RequestRecord> = {
     publicUrl: () => null,
   }),
   versions: (row) => [row.version, row.entity_version, row.is_over ? 1 : 0],
-  lapse: expiry,
+  expiry,
   shows: [
     sql`join students shown on shown.tenant_id = r.tenant_id and shown.id = r.student_id`,
     sql`join admission_applications shown on shown.tenant_id = r.tenant_id and shown.id = r.application_id`,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sql, sql } from '../../database/index.ts'
-import { allStatementsOf } from '../../testing/fixtures/count-statements.ts'
+import { allStatementsOf } from '../../testing/fixtures/database/count-statements.ts'
+import { wrongTotals } from '../../testing/fixtures/database/wrong-totals.ts'
 import { anApplication, aPayment, aPerson, aStudent } from '../../testing/fixtures/factories.ts'
 import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
-import { wrongTotals } from '../../testing/fixtures/wrong-totals.ts'
 import { students } from './student-store.ts'
 
 const service = await startTestService()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Caller } from '../../testing/fixtures/client.ts'
-import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { statementsLike } from '../../testing/fixtures/database/count-statements.ts'
 import { aStudent } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { statementsLike } from '../../testing/fixtures/database/count-statements.ts'
+import { movedBack } from '../../testing/fixtures/database/test-database.ts'
 import type { Outcome, ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
-import { movedBack } from '../../testing/fixtures/test-database.ts'
 import type { TestService, TestTenant } from '../../testing/fixtures/test-service.ts'
 import { clearRemovedFieldsJob } from './removed-fields.ts'
 

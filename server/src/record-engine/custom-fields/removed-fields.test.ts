@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { statementsLike } from '../../testing/fixtures/database/count-statements.ts'
 import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'

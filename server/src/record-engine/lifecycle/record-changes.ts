@@ -3,7 +3,7 @@ import { recordChanges } from '../../changes/index.ts'
 import type { RecordDefinition } from '../model/record-definition.ts'
 import { requireOwnedHere } from '../model/system-of-record.ts'
 import type { RecordWork } from './record-work.ts'
-import { getSecretFields } from './sealed-fields.ts'
+import { getSecretFields } from './values/sealed-fields.ts'
 
 /**
  * Writes the audit row and the event of a change of a record, without secrets. `mergedInto` is the id of the record

@@ -26,27 +26,18 @@ import { giveBackName, requireName } from '../model/record-names.ts'
 import type { RecordRegistry } from '../model/record-registry.ts'
 import { getCustomFields, getTable, getTableFields } from '../model/record-tables.ts'
 import { pauseForRows } from './many-rows.ts'
-import { isOwn } from './own-records.ts'
 import { recordChange } from './record-changes.ts'
 import { getTransition, isUnchanged, requireBounded, requireFinalUnchanged, requireSound } from './record-checks.ts'
 import { applyDefaults, applyFields, applyRowDefaults, numberRows } from './record-fields.ts'
 import { findNameField, loadNewName } from './record-naming.ts'
-import {
-  deleteRecord,
-  emptyDocument,
-  getLockedTable,
-  insertRecord,
-  loadSpellings,
-  type Stored,
-  type StoredRecord,
-  storeRows,
-  updateRecord,
-} from './record-store.ts'
+import { emptyDocument, getLockedTable, loadSpellings, type Stored, type StoredRecord } from './record-store.ts'
 import { requireUnique } from './record-uniqueness.ts'
 import type { FieldsOf, RecordWork, WorkMessage } from './record-work.ts'
-import { makeTextsSafe } from './safe-texts.ts'
-import { encryptSecrets, openSecret } from './sealed-fields.ts'
+import { deleteRecord, insertRecord, storeRows, updateRecord } from './record-writes.ts'
+import { isOwn } from './rights/own-records.ts'
 import { StoredRecords } from './stored-records.ts'
+import { makeTextsSafe } from './values/safe-texts.ts'
+import { encryptSecrets, openSecret } from './values/sealed-fields.ts'
 
 /** The context of the work; all of it is optional, and without it no mails are sent. */
 interface WorkContext {

@@ -2,9 +2,9 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { mayDo } from '../model/permissions.ts'
 import type { AnyDocument } from '../model/record-document.ts'
 import { RecordError } from '../model/record-error.ts'
-import { ownConditions } from './own-records.ts'
 import type { RecordEngine } from './record-engine.ts'
 import { deleteRecord, readRecord, requireReadable, updateRecord } from './record-requests.ts'
+import { ownConditions } from './rights/own-records.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 

@@ -14,7 +14,6 @@ import { applyDefaults } from './record-fields.ts'
 import {
   emptyDocument,
   getLockedTable,
-  insertRecord,
   type Loading,
   loadRecord,
   loadSpellings,
@@ -25,6 +24,7 @@ import {
   spelledNames,
 } from './record-store.ts'
 import type { RecordLocation, RecordWork, SiteDefaults } from './record-work.ts'
+import { insertRecord } from './record-writes.ts'
 
 /** Names of records of one type. */
 interface Named {

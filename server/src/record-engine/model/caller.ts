@@ -2,7 +2,7 @@ import type { Domain } from '@matricula/contract'
 import type { Actor, ChangeContext, Person, RequestContext } from '../../changes/index.ts'
 import { heldRoles } from '../../identity/users/index.ts'
 import type { Tenant } from '../../tenancy/index.ts'
-import type { ShownRecords } from '../lifecycle/shown-records.ts'
+import type { ShownRecords } from '../lifecycle/rights/shown-records.ts'
 
 /** Who calls the Resource and Method API, for which tenant, in which request. */
 export interface Caller extends ChangeContext {

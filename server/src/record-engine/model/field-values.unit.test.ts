@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { minWork } from '../../testing/fixtures/transactions.ts'
+import { minWork } from '../../testing/fixtures/min-work.ts'
 import { isMissing } from './field-values.ts'
 
 const pieces = ['<', '>', '<p>', '</p>', '<img src=x>', '<IFRAME', '<hr>', '&nbsp;', '&NBSP;', ' ', '\n', ' ', 'a', 'b']

@@ -1,7 +1,7 @@
 import { storedCount } from '../../changes/index.ts'
 import { empty, join, literal, named, type Sql, type Statement, sql } from '../../database/index.ts'
 import { todayIn, zoneKey } from '../../tenancy/index.ts'
-import type { ShownRecords } from '../lifecycle/shown-records.ts'
+import type { ShownRecords } from '../lifecycle/rights/shown-records.ts'
 import type { Caller } from '../model/caller.ts'
 import { isTrue } from '../model/field-values.ts'
 import { RecordError } from '../model/record-error.ts'

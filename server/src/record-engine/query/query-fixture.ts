@@ -3,7 +3,7 @@ import { type Field, type RecordType, recordTypes } from '@matricula/contract/re
 import type { Database } from '../../database/index.ts'
 import { migrate } from '../../database/index.ts'
 import { noCustomFields } from '../../tenancy/custom-fields/index.ts'
-import type { TestDatabase } from '../../testing/fixtures/test-database.ts'
+import type { TestDatabase } from '../../testing/fixtures/database/test-database.ts'
 import type { TestTenant } from '../../testing/fixtures/test-service.ts'
 import type { Caller } from '../model/caller.ts'
 import { isNumber } from '../model/field-values.ts'

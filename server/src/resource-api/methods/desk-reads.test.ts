@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { statementsLike } from '../../testing/fixtures/count-statements.ts'
+import { statementsLike } from '../../testing/fixtures/database/count-statements.ts'
 import { anApplication, aRecordCaller, aStudent, aUser } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { xlsxOfRows } from '../exports/xlsx-rows.ts'

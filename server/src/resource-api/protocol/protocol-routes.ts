@@ -85,7 +85,7 @@ interface Visit {
   readonly cookies: CookieLocation
   isExpired: boolean
   /** The caller by its cookies; null with an API key, or without a tenant. */
-  presence: NewSession | 'guest' | null
+  renewedSession: NewSession | 'guest' | null
   /** The caller, where it may write. */
   writer: Caller | null
   /**
@@ -127,7 +127,7 @@ export function addProtocolRoutes(
         segments,
         cookies,
         isExpired: false,
-        presence: null,
+        renewedSession: null,
         writer: null,
         hasSessionArgument: false,
         disclosures: null,
@@ -226,8 +226,8 @@ async function sendRows(visit: Visit, target: Target, response: CallResponse, ro
 }
 
 /** Renews the cookies of a session, so that they last as long as it does, or sets those of a guest. */
-function renewCookies({ reply, cookies, presence, hasSessionArgument }: Visit): void {
-  if (presence !== null && !hasSessionArgument) setSessionCookies(reply, cookies, presence)
+function renewCookies({ reply, cookies, renewedSession, hasSessionArgument }: Visit): void {
+  if (renewedSession !== null && !hasSessionArgument) setSessionCookies(reply, cookies, renewedSession)
 }
 
 /** Sets the cookies of a new session, or clears those of one that has ended. */
@@ -322,7 +322,7 @@ async function pass(
   const { tenant, credentials, session } = identification
   visit.isExpired = identification.isExpired
   const isGuest = tenant !== null && credentials === null && session === null
-  visit.presence = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
+  visit.renewedSession = session !== null && secret !== null ? { ...session, secret } : isGuest ? 'guest' : null
   visit.writer = session === null ? null : identification.caller
   visit.request.caller = credentials === null ? null : identification.caller
   await requireQuota(platform.rateLimiter, identification, (quota) => setQuotaHeaders(visit.reply, quota))
@@ -333,7 +333,7 @@ async function pass(
 
 /** The error for a cross-site request; leaves the cookies as they are. */
 function rejectedVisit(visit: Visit): RecordError {
-  visit.presence = null
+  visit.renewedSession = null
   return crossSiteError()
 }
 

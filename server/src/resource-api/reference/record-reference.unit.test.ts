@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { records } from '../../testing/fixtures/all-records.ts'
-import { lintOpenApi } from '../../testing/fixtures/lint-openapi.ts'
+import { lintOpenApi } from '../../testing/fixtures/documentation/lint-openapi.ts'
 import { findTooling, skipWithout } from '../../testing/fixtures/tooling.ts'
 import { sessionMethods } from '../index.ts'
 import { buildRecordOpenApi } from './record-openapi.ts'

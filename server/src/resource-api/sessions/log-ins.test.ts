@@ -3,9 +3,9 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { FairQueue, type Origin } from '../../concurrency/fair-queue.ts'
 import { PasswordHasher, passwordLength } from '../../identity/users/index.ts'
+import { movedBack } from '../../testing/fixtures/database/test-database.ts'
 import { aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
-import { movedBack } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 /** What passwords were compared with, in order. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FrappeApp } from 'frappe-js-sdk'
 import { setEnabled } from '../../identity/users/index.ts'
+import { movedBack } from '../../testing/fixtures/database/test-database.ts'
 import { aRecordCaller, aUser, getOperator } from '../../testing/fixtures/factories.ts'
 import { RecordCaller } from '../../testing/fixtures/record-caller.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
-import { movedBack } from '../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()

@@ -88,13 +88,13 @@ async function requireAcceptable(store: ServedStore, request: FastifyRequest, gr
 }
 
 function requireLength(header: string | undefined, sizeBytes: number): void {
-  const validationError = { in: 'header', name: 'Content-Length' } as const
+  const location = { in: 'header', name: 'Content-Length' } as const
   const detail = `must be ${sizeBytes}, the size that was announced`
-  if (header === undefined) throw validationProblem([{ ...validationError, code: 'required', detail }])
+  if (header === undefined) throw validationProblem([{ ...location, code: 'required', detail }])
   if (Number(header) > sizeBytes) {
     throw new Problem('content_too_large', `This address takes exactly ${sizeBytes} bytes.`, { maxBytes: sizeBytes })
   }
-  if (Number(header) < sizeBytes) throw validationProblem([{ ...validationError, code: 'too_small', detail }])
+  if (Number(header) < sizeBytes) throw validationProblem([{ ...location, code: 'too_small', detail }])
 }
 
 async function receive(store: ServedStore, request: FastifyRequest): Promise<void> {

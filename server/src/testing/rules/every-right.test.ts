@@ -16,7 +16,7 @@ import { automaticRoles, createRole } from '../../identity/users/index.ts'
 import type { AnyMethod } from '../../resource-api/index.ts'
 import { records } from '../fixtures/all-records.ts'
 import { aPerson, aRecordCaller, getOperator } from '../fixtures/factories.ts'
-import { printedText } from '../fixtures/printed-text.ts'
+import { printedText } from '../fixtures/files/printed-text.ts'
 import type { RecordCaller, RecordResponse } from '../fixtures/record-caller.ts'
 import { until } from '../fixtures/service-process.ts'
 import { startTestService } from '../fixtures/test-service.ts'
@@ -40,19 +40,19 @@ const phrasesOf: Readonly<Record<string, readonly string[]>> = {
 interface Place extends Family {
   readonly student: RecordCaller
   readonly manager: RecordCaller
-  readonly strangerId: string
+  readonly otherStudentId: string
 }
 
 async function aLocation(): Promise<Place> {
   const family = await aFamily(service)
-  const { seededTenant, children, stranger: otherTenant, records: made } = family
+  const { seededTenant, children, otherStudent, records: made } = family
   const { resourceClient, tenant } = seededTenant
   const set = async (type: string, name: string | undefined, fields: object) =>
     assert.equal((await resourceClient.update(type, name as string, fields)).error, null, type)
-  await set('Student', otherTenant, { student_mobile_number: `+1 ${phone}` })
+  await set('Student', otherStudent, { student_mobile_number: `+1 ${phone}` })
   await set('Student Log', made['Student Log']?.[2], { log: `${secret} word-of-a-log` })
   await resourceClient.make('Student Leave Application', {
-    student: otherTenant,
+    student: otherStudent,
     student_group: seededTenant.group,
     from_date: '2026-11-10',
     to_date: '2026-11-10',
@@ -64,7 +64,7 @@ async function aLocation(): Promise<Place> {
   })
   const { name: invoice } = await resourceClient.make('Sales Invoice', {
     customer: payer,
-    student: otherTenant,
+    student: otherStudent,
     remarks: `${secret} word-of-an-invoice`,
     items: [{ item_name: secret, rate: 3 }],
   })
@@ -81,11 +81,11 @@ async function aLocation(): Promise<Place> {
   )
   const [row] = await service.database.inspect<{ id: string }>(
     'select id from students where tenant_id = $1 and student_code = $2',
-    [tenant.id, otherTenant],
+    [tenant.id, otherStudent],
   )
   const { caller: manager } = await aPerson(service, tenant)
   const named = { ...made, ...Object.fromEntries(ofPayer.map(([type, name]) => [type, [name, name, name] as const])) }
-  return { ...family, records: named, student, manager, strangerId: row?.id as string }
+  return { ...family, records: named, student, manager, otherStudentId: row?.id as string }
 }
 
 let locations: readonly Place[]
@@ -98,9 +98,9 @@ before(async () => {
 
 /** Values that the arguments of a method have, by their names: those of the family next door wherever somebody is named. */
 function getArguments(location: Place, method: AnyMethod, type = 'Student'): Record<string, unknown> {
-  const { seededTenant, stranger: otherTenant, records: made, guardians } = location
-  const name = type === 'Student' ? otherTenant : type === 'Guardian' ? guardians.other : (made[type]?.[2] ?? 'Any')
-  const doc = { doctype: type, name, student: otherTenant }
+  const { seededTenant, otherStudent, records: made, guardians } = location
+  const name = type === 'Student' ? otherStudent : type === 'Guardian' ? guardians.other : (made[type]?.[2] ?? 'Any')
+  const doc = { doctype: type, name, student: otherStudent }
   const known: Readonly<Record<string, unknown>> = {
     ...{
       doctype: type,
@@ -114,7 +114,7 @@ function getArguments(location: Place, method: AnyMethod, type = 'Student'): Rec
       docs: [doc],
     },
     ...{
-      student: otherTenant,
+      student: otherStudent,
       student_group: seededTenant.group,
       group: seededTenant.group,
       txt: 'next',
@@ -156,14 +156,14 @@ function getArguments(location: Place, method: AnyMethod, type = 'Student'): Rec
       fieldname: 'city',
     },
     ...{
-      students_present: [{ student: otherTenant }],
+      students_present: [{ student: otherStudent }],
       students_absent: [],
       report_name: reports[0]?.name,
       filters: {},
     },
     ...{
-      leave_data: { student: otherTenant, from_date: '2026-09-07', to_date: '2026-09-07' },
-      scores: { student: otherTenant },
+      leave_data: { student: otherStudent, from_date: '2026-09-07', to_date: '2026-09-07' },
+      scores: { student: otherStudent },
     },
     ...{ filename: 'a.txt', filedata: 'a', field: 'city', value: 'Elsewhere', method: 'submit', content: 'Any' },
     ...{
@@ -331,7 +331,7 @@ const operations = Object.entries({ ...consoleApi, ...sharedOperations } as Read
 
 /** The answer of an operation of the console, called with what its declaration needs. A stream is not waited for. */
 async function operate(
-  { stranger: otherTenant, strangerId: studentId }: Place,
+  { otherStudent, otherStudentId: studentId }: Place,
   caller: RecordCaller,
   [id, operation]: readonly [string, Operation],
 ) {
@@ -341,7 +341,7 @@ async function operate(
   const known: Readonly<Record<string, string>> = {
     q: 'next',
     type: 'Student',
-    name: otherTenant,
+    name: otherStudent,
     id: studentId,
     applicationId: studentId,
   }
@@ -420,7 +420,7 @@ test('every operation of the console tells nothing of anybody to a role that has
     const streamed = await caller.followed(`/console/v1${liveOperations.followLive.path}?after=0`)
     // The console is for the staff.
     assert.match(streamed, who === withoutRights ? /event: beat/ : /"code":"insufficient_role"/, who)
-    for (const word of [...words, school.stranger])
+    for (const word of [...words, school.otherStudent])
       if (streamed.includes(word)) validationErrors.push(`${who}: streamed ${word}`)
   }
   assert.deepEqual(await loadFeedErrors(school.manager, [], feed), [])

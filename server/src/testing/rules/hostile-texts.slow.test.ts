@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aDocumentTypeId, aQuestion, aRecordCaller, aRequest, aTemplate } from '../fixtures/factories.ts'
+import { minWork } from '../fixtures/min-work.ts'
 import { startTestService } from '../fixtures/test-service.ts'
-import { minWork } from '../fixtures/transactions.ts'
 import { loadLocations } from '../runner/test-locations.ts'
 
 const service = await startTestService({ authFailuresPerMinute: 1_000_000 })

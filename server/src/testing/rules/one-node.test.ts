@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { clientOptions, loadServer } from '../../database/index.ts'
-import { allStatementsOf } from '../fixtures/count-statements.ts'
+import { allStatementsOf } from '../fixtures/database/count-statements.ts'
 import { aPayment, aRecordCaller, aStudent } from '../fixtures/factories.ts'
 import { startTestService } from '../fixtures/test-service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allStatementsOf, loadStatements } from '../fixtures/count-statements.ts'
+import { allStatementsOf, loadStatements } from '../fixtures/database/count-statements.ts'
 import { anUpload, aStudent, pdf } from '../fixtures/factories.ts'
 import { aFee, anEnrollment, type SeededTenant, seedTenant } from '../fixtures/seeded-tenant.ts'
 import { startTestService } from '../fixtures/test-service.ts'

@@ -10,7 +10,12 @@ import { onNode } from '../../database/citus/location.ts'
 import { listProcesses } from '../../database/embedded/processes.ts'
 import { type Connection, migrate, openDatabase } from '../../database/index.ts'
 import { findCitus, joinNodes, loadWorkers, onceAsOwner, startCitusCluster } from '../cluster/citus-cluster.ts'
-import { onDatabase, templateDatabase, testConnectionVariable, testWorkersVariable } from '../fixtures/test-database.ts'
+import {
+  onDatabase,
+  templateDatabase,
+  testConnectionVariable,
+  testWorkersVariable,
+} from '../fixtures/database/test-database.ts'
 import { shareProcesses } from './shared-processes.ts'
 import { testFiles } from './test-files.ts'
 import { chooseFiles, readChoice, slowParts } from './test-tiers.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
-import { printedText } from '../../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../../testing/fixtures/files/printed-text.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import { afterFile } from '../../../testing/runner/file-end.ts'
 

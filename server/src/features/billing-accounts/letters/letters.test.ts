@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
-import { printedText } from '../../../testing/fixtures/printed-text.ts'
+import { printedText } from '../../../testing/fixtures/files/printed-text.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkBilling } from '../../../commands/diagnostics/billing-check.ts'
 import { Caller } from '../../../testing/fixtures/client.ts'
+import { createTestDatabase, getUrl, type TestDatabase } from '../../../testing/fixtures/database/test-database.ts'
 import {
   aFolder,
   runCommand,
@@ -12,7 +13,6 @@ import {
   start,
   untilReady,
 } from '../../../testing/fixtures/service-process.ts'
-import { createTestDatabase, getUrl, type TestDatabase } from '../../../testing/fixtures/test-database.ts'
 import { afterFile } from '../../../testing/runner/file-end.ts'
 
 /** A school with a process of its own, which a test kills and starts again. */

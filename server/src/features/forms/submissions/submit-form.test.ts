@@ -6,9 +6,9 @@ import type { ChangeContext } from '../../../changes/request-context.ts'
 import { Problem } from '../../../errors/problem.ts'
 import { define } from '../../../record-engine/custom-fields/custom-fields.fixture.ts'
 import type { VirusScanner } from '../../../storage/inspection/virus-scan.ts'
+import { movedBack } from '../../../testing/fixtures/database/test-database.ts'
 import { aCatalogue, aQuestion, aStudent, aTemplate, pdf } from '../../../testing/fixtures/factories.ts'
 import { ResourceClient } from '../../../testing/fixtures/resource-client.ts'
-import { movedBack } from '../../../testing/fixtures/test-database.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
 import {
   findFormStudent,

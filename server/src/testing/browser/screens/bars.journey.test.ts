@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anApplication } from '../../fixtures/factories.ts'
+import { minOf } from '../../fixtures/min-work.ts'
 import { openPageClient, withoutBrowser } from '../../fixtures/page-client.ts'
 import { seedTenant } from '../../fixtures/seeded-tenant.ts'
 import { startTestService } from '../../fixtures/test-service.ts'
-import { minOf } from '../../fixtures/transactions.ts'
 import { aStaffMember } from '../console-staff.ts'
 import { getKeyboard } from '../keyboard.ts'
 

@@ -19,3 +19,14 @@ export class ByteList {
     return taken
   }
 }
+
+/** A text behind its length, in four bytes, the lowest first. */
+export function appendText(target: ByteList, input: Buffer, start: number, length: number): void {
+  target.reserve(length + 4)
+  const { bytes } = target
+  let at = bytes.writeInt32LE(length, target.length)
+  // Short ones are copied here sooner than by a call.
+  if (length < 64) for (let index = start; index < start + length; index += 1) bytes[at++] = input[index] as number
+  else at += input.copy(bytes, at, start, start + length)
+  target.length = at
+}

@@ -1,8 +1,7 @@
-import { BitList } from './bit-list.ts'
-import { ByteList } from './byte-list.ts'
-import { packedRun, repeatedRun } from './hybrid-runs.ts'
+import { appendText, ByteList } from './byte-list.ts'
+import { BitList, packedRun, repeatedRun } from './hybrid-runs.ts'
 import type { ParquetType } from './parquet-tables.ts'
-import { appendText, TextDictionary } from './text-dictionary.ts'
+import { TextDictionary } from './text-dictionary.ts'
 
 /** The values of a column for one row group, as Parquet writes them. */
 export interface ColumnPage {

@@ -24,8 +24,37 @@ export function repeatedRun(value: number, count: number): Buffer {
   return Buffer.concat([varint(count << 1), Buffer.of(value)])
 }
 
-/** Bits that were packed before, eight a byte. */
-export function bitRun(bits: Buffer, count: number): Buffer {
+/** Bits that grow, packed as Parquet packs them: the first one is the lowest of its byte. */
+export class BitList {
+  #bits: Buffer = Buffer.alloc(128)
+  count = 0
+  set = 0
+
+  add(bit: boolean): void {
+    const byte = this.count >> 3
+    if (byte === this.#bits.length) this.#bits = Buffer.concat([this.#bits, Buffer.alloc(byte)])
+    if (bit) {
+      this.#bits[byte] = (this.#bits[byte] as number) | (1 << (this.count & 7))
+      this.set += 1
+    }
+    this.count += 1
+  }
+
+  /** The bits as one run of levels, or of booleans. */
+  toRun(): Buffer {
+    if (this.set === this.count) return repeatedRun(1, this.count)
+    return this.set === 0 ? repeatedRun(0, this.count) : bitRun(this.#bits, this.count)
+  }
+
+  clear(): void {
+    this.#bits.fill(0)
+    this.count = 0
+    this.set = 0
+  }
+}
+
+/** Bits packed eight to a byte. */
+function bitRun(bits: Buffer, count: number): Buffer {
   const groups = Math.ceil(count / 8)
   return Buffer.concat([varint((groups << 1) | 1), bits.subarray(0, groups)])
 }

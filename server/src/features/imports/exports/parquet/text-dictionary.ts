@@ -1,4 +1,4 @@
-import { ByteList } from './byte-list.ts'
+import { appendText, ByteList } from './byte-list.ts'
 
 /** More different values than these are no dictionary. */
 const maxEntries = 4096
@@ -80,15 +80,4 @@ export class TextDictionary {
     }
     return true
   }
-}
-
-/** A text behind its length, in four bytes, the lowest first. */
-export function appendText(target: ByteList, input: Buffer, start: number, length: number): void {
-  target.reserve(length + 4)
-  const { bytes } = target
-  let at = bytes.writeInt32LE(length, target.length)
-  // Short ones are copied here sooner than by a call.
-  if (length < 64) for (let index = start; index < start + length; index += 1) bytes[at++] = input[index] as number
-  else at += input.copy(bytes, at, start, start + length)
-  target.length = at
 }

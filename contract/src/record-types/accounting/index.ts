@@ -1,0 +1,3 @@
+export * from './billing.ts'
+export * from './fees.ts'
+export * from './invoices.ts'

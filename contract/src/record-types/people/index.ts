@@ -1,0 +1,5 @@
+export * from './admissions.ts'
+export * from './guardians.ts'
+export * from './instructors.ts'
+export * from './people.ts'
+export * from './students.ts'
