@@ -106,7 +106,7 @@ export const RequirementProfileEntry = record(
         countries: words('Countries of the record.'),
       }),
     ),
-    requirements: optional(listOf(RequirementEntry, 'What it asks for, in order; replaces what it asked for.')),
+    requirements: optional(listOf(RequirementEntry, 'What it asks for, in order; replaces what it asked for.', 200)),
     isActive,
   },
 )
@@ -261,21 +261,16 @@ export const RequiredFactorsEntry = record('RequiredFactorsEntry', 'What is requ
 
 /** What `matricula apply` reads: how an institution works, apart from its records. */
 export const InstitutionFile = record('InstitutionFile', 'The configuration of a tenant.', {
-  documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.')),
-  pipelineStatuses: optional(listOf(PipelineStatusEntry, 'Statuses of the admission pipeline.')),
-  requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are required, and from whom.')),
-  formTemplates: optional(listOf(FormTemplateEntry, 'Forms.')),
-  roles: optional(listOf(RoleEntry, 'What is taken from roles.')),
+  documentTypes: optional(listOf(DocumentTypeEntry, 'Types of documents.', 1000)),
+  pipelineStatuses: optional(listOf(PipelineStatusEntry, 'Statuses of the admission pipeline.', 500)),
+  requirementProfiles: optional(listOf(RequirementProfileEntry, 'Which documents are required, and from whom.', 1000)),
+  formTemplates: optional(listOf(FormTemplateEntry, 'Forms.', 1000)),
+  roles: optional(listOf(RoleEntry, 'What is taken from roles.', 500)),
   sessions: optional(SessionEntry),
   disclosures: optional(DisclosureEntry),
   oneroster: optional(OneRosterEntry),
   billing: optional(BillingEntry),
-  issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.')),
-  requiredFactors: optional(listOf(RequiredFactorsEntry, 'What is required of roles to log in.')),
-  customFields: optional(
-    Type.Unsafe<Static<typeof CustomFieldEntry>[]>({
-      ...listOf(CustomFieldEntry, 'Fields of the institution’s own.'),
-      maxItems: 5000,
-    }),
-  ),
+  issuers: optional(listOf(IssuerEntry, 'Issuers with whose accounts people log in.', 100)),
+  requiredFactors: optional(listOf(RequiredFactorsEntry, 'What is required of roles to log in.', 500)),
+  customFields: optional(listOf(CustomFieldEntry, 'Fields of the institution’s own.', 5000)),
 })

@@ -48,8 +48,17 @@ export function decimal(description: string): TUnsafe<number> {
   return Type.Unsafe<number>({ type: 'number', description })
 }
 
-export function listOf<Schema extends TSchema>(items: Schema, description: string): TUnsafe<Static<Schema>[]> {
-  return Type.Unsafe<Static<Schema>[]>({ type: 'array', items, description })
+export function listOf<Schema extends TSchema>(
+  items: Schema,
+  description: string,
+  maxItems?: number,
+): TUnsafe<Static<Schema>[]> {
+  return Type.Unsafe<Static<Schema>[]>({
+    type: 'array',
+    items,
+    description,
+    ...(maxItems !== undefined && { maxItems }),
+  })
 }
 
 /** A JSON value below a free-form object. */

@@ -7,9 +7,15 @@ const maxValuesOfAll = 1_000_000
 /** The most keys of one object. */
 const maxKeys = 1000
 
+/**
+ * The most levels of objects and lists within each other, as both surfaces take them. Parsing a mebibyte of levels
+ * takes tenths of a second.
+ */
+const maxLevels = 32
+
 /** What a JSON text has too much of. */
 export interface JsonExcess {
-  readonly of: 'values' | 'keys'
+  readonly of: 'values' | 'keys' | 'levels'
   readonly most: number
   /** The key of the outermost object in which it is, as it is written in the text; null where it is in none. */
   readonly member: string | null
@@ -27,7 +33,7 @@ const [openBrace, openBracket, closeBrace, closeBracket] = [0x7b, 0x5b, 0x7d, 0x
  * @param most the most values, where it is not as many as a body of that length may have
  */
 export function jsonExcess(text: string, max = maxValuesOf(text)): JsonExcess | null {
-  if (text.length <= maxKeys) return null
+  if (text.length <= maxLevels) return null
   let values = 1
   let member: string | null = null
   let lastText: [from: number, to: number] = [0, 0]
@@ -56,10 +62,12 @@ export function jsonExcess(text: string, max = maxValuesOf(text)): JsonExcess | 
       case openBrace:
         values += 1
         open.push(1)
+        if (open.length > maxLevels) return { of: 'levels', most: maxLevels, member: null, isMember: false }
         break
       case openBracket:
         values += 1
         open.push(-1)
+        if (open.length > maxLevels) return { of: 'levels', most: maxLevels, member: null, isMember: false }
         break
       case closeBrace:
       case closeBracket:

@@ -171,9 +171,14 @@ function repeated<Entry>(
   member: string,
   of: (entry: Entry) => string | number,
 ): BillingSettingError[] {
+  const seen = new Set<string | number>()
   return entries.flatMap((entry, index) => {
-    if (entries.findIndex((each) => of(each) === of(entry)) === index) return []
-    return [{ path: [list, index, member], detail: `${of(entry)} appears twice; give each its own` }]
+    const value = of(entry)
+    if (!seen.has(value)) {
+      seen.add(value)
+      return []
+    }
+    return [{ path: [list, index, member], detail: `${value} appears twice; give each its own` }]
   })
 }
 

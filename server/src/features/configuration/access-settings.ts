@@ -17,8 +17,10 @@ export async function planRoles(
   const writes: PlannedWrite[] = []
   const validationErrors: ConfigurationError[] = []
   const limits = entries.length === 0 ? {} : await readLimits(tx)
+  const seen = new Set<string>()
   for (const [index, { role, ...change }] of entries.entries()) {
-    const isAgain = entries.findIndex((each) => each.role === role) !== index
+    const isAgain = seen.has(role)
+    seen.add(role)
     const before = limits[role] ?? nothingTaken
     const after = isAgain ? { fault: `${role} appears twice; combine the entries` } : limitAfter(role, before, change)
     if ('fault' in after) {

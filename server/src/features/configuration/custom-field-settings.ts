@@ -37,19 +37,22 @@ export async function planCustomFields(
   const tooMany = typesWithTooMany(entries, new Set(stored.keys()))
   const validationErrors: ConfigurationError[] = []
   const writes: PlannedWrite[] = []
+  const seen = new Set<string>()
+  const reported = new Set<string>()
   for (const [index, entry] of entries.entries()) {
     const key = `${entry.recordType}.${entry.name}`
     const at = (name: string, detail: string) => validationErrors.push({ path: ['customFields', index, name], detail })
     const before = stored.get(key) ?? null
-    if (entries.findIndex((each) => `${each.recordType}.${each.name}` === key) !== index) {
+    if (seen.has(key)) {
       at('name', `${key} appears twice; combine the entries`)
       continue
     }
+    seen.add(key)
     const count = tooMany.get(entry.recordType)
     if (count !== undefined) {
-      const isFirst = entries.findIndex(({ recordType }) => recordType === entry.recordType) === index
       const detail = `${entry.recordType} would have ${count} custom fields; it takes at most ${mostCustomFields}`
-      if (isFirst) at('recordType', detail)
+      if (!reported.has(entry.recordType)) at('recordType', detail)
+      reported.add(entry.recordType)
       continue
     }
     if (before === null && entry.type === undefined) {

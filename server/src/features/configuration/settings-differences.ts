@@ -32,9 +32,8 @@ function listDifferences(before: readonly Settings[], after: readonly Settings[]
   const [old, now] = [byKey(before), byKey(after)]
   const keys = [...new Set([...old.keys(), ...now.keys()])]
   const found = keys.flatMap((key) => valueDifferences(old.get(key) as Json, now.get(key) as Json, `${path}.${key}`))
-  const kept = (from: Map<string, Settings>) => keys.filter((key) => old.has(key) && now.has(key) && from.has(key))
-  const orderBefore = [...old.keys()].filter((key) => kept(now).includes(key))
-  const orderAfter = [...now.keys()].filter((key) => kept(old).includes(key))
+  const orderBefore = [...old.keys()].filter((key) => now.has(key))
+  const orderAfter = [...now.keys()].filter((key) => old.has(key))
   if (isDeepStrictEqual(orderBefore, orderAfter)) return found
   return [...found, { path: `${path} (order)`, before: orderBefore, after: orderAfter }]
 }
@@ -44,12 +43,14 @@ const keyNames = ['key', 'value', 'documentType']
 
 function byKey(list: readonly Settings[]): Map<string, Settings> {
   const entries = new Map<string, Settings>()
+  const counts = new Map<string, number>()
   for (const entry of list) {
     const name = keyNames.find((candidate) => typeof entry[candidate] === 'string') as string
     const key = String(entry[name])
     // The same document type can be asked for twice.
-    const again = [...entries.keys()].filter((known) => known.replace(/ \d+$/, '') === key).length
-    entries.set(again === 0 ? key : `${key} ${again + 1}`, entry)
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    entries.set(count === 1 ? key : `${key} ${count}`, entry)
   }
   return entries
 }

@@ -16,18 +16,19 @@ const maxAccounts = 50
  * Who pays for whom in a family, and what is open.
  *
  * @param id Of the account, the student or the contact, in lower case
+ * @param showsSiblings Whether children are shown who have a guardian in common
  * @throws Problem `resource_not_found` where nobody is found by it
  */
 export async function readFamily(
   database: Database,
   tenant: { readonly id: string; readonly timeZone: string },
-  of: FamilyMember,
-  id: string,
+  { of, id }: { readonly of: FamilyMember; readonly id: string },
+  showsSiblings: boolean,
 ): Promise<FamilyRecord> {
   const accountId = of === 'account' ? id : null
   const students = await database.readSlowly<FamilyRecord['students'][number]>(
     tenant.id,
-    selectStudents(tenant.id, of, id),
+    selectStudents(tenant.id, { of, id, showsSiblings }),
   )
   const studentIds = students.map((student) => student.id)
   const accounts = await database.readSlowly<FamilyRecord['accounts'][number]>(
@@ -81,7 +82,10 @@ function selectNamed(tenantId: string, of: FamilyMember, id: string): Sql {
 }
 
 /** The children: those who are named, and those who have a guardian in common with them, unless a company pays for them. */
-function selectStudents(tenantId: string, of: FamilyMember, id: string): Sql {
+function selectStudents(
+  tenantId: string,
+  { of, id, showsSiblings }: { readonly of: FamilyMember; readonly id: string; readonly showsSiblings: boolean },
+): Sql {
   return sql`
     with named as (
       select n.student_id from (${selectNamed(tenantId, of, id)}) n limit ${maxStudents}
@@ -90,7 +94,7 @@ function selectStudents(tenantId: string, of: FamilyMember, id: string): Sql {
         from named n
         join student_contacts l on l.tenant_id = ${tenantId} and l.student_id = n.student_id
         join student_contacts other on other.tenant_id = ${tenantId} and other.contact_id = l.contact_id
-       where not exists (
+       where ${showsSiblings}::boolean and not exists (
                select from billing_accounts a
                 where a.tenant_id = ${tenantId} and a.id = ${of === 'account' ? id : null}::uuid
                   and a.kind in ('company', 'sponsor'))

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { aPerson, aRecordCaller } from '../../testing/fixtures/factories.ts'
 import { printedText } from '../../testing/fixtures/files/printed-text.ts'
+import { until } from '../../testing/fixtures/service-process.ts'
 import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
 
 const service = await startTestService()
@@ -124,6 +125,31 @@ test('what a company owes for other children is shown where the family is found 
       .sort()
   assert.deepEqual(await open('student', luis.id), ['Ana Núñez', 'Luis Núñez'])
   assert.deepEqual(await open('account', account), ['Luis Núñez', 'Someone Else'])
+})
+
+test('whoever may not read students finds families by payers alone, and is shown no siblings', async () => {
+  const { tenant, bursar, luis, ana, owes } = await aFamily()
+  await owes(luis.id, 100, '2026-09-01')
+  await owes(ana.id, 50, '2026-09-01')
+  const [guardian] = (await find(bursar, 'rosa@home.example')).filter(({ of }: { of: string }) => of === 'guardian')
+  const { caller: manager } = await aPerson(service, tenant)
+  const rule = { takenScopes: ['students:read'], takenRights: [] }
+  assert.equal((await manager.send('PATCH', '/console/v1/access-rules/Accounts%20User', rule)).status, 200)
+  // What a process knows of an institution is less than a second old.
+  await until(async () => (await find(bursar, 'rosa@home.example')).length === 0, 'the scope taken')
+  for (const typed of ['Luis Núñez', luis.studentCode, 'rosa']) assert.deepEqual(await find(bursar, typed), [], typed)
+  const refused = await read(bursar, 'guardian', guardian.id)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'])
+  const [{ accountNumber, id }] = (await tenant.api.get(`/billing/accounts?studentId=${luis.id}`)).body.data
+  assert.deepEqual(
+    (await find(bursar, accountNumber)).map((hit: { id: string }) => hit.id),
+    [id],
+  )
+  const { students } = (await read(bursar, 'account', id)).body.data
+  assert.deepEqual(
+    students.map(({ fullName }: { fullName: string }) => fullName),
+    ['Luis Núñez'],
+  )
 })
 
 test('money for two children posts a receipt for each account, all or none, and once however often it is sent', async () => {

@@ -5,12 +5,21 @@ import { searchPeople } from '../search/index.ts'
 
 type Hit = Static<typeof FamilyHit>
 
-/** Those by whom a family is found for what was typed: accounts by a number of theirs first, then payers, then people. */
-export async function findFamilies(database: Database, tenantId: string, typed: string): Promise<Hit[]> {
+/**
+ * Those by whom a family is found for what was typed: accounts by a number of theirs first, then payers, then people.
+ *
+ * @param readsStudents Whether whoever types may read students, and so be told by what they and their guardians are known
+ */
+export async function findFamilies(
+  database: Database,
+  tenantId: string,
+  typed: string,
+  readsStudents: boolean,
+): Promise<Hit[]> {
   const [numbered, named, people] = await Promise.all([
     findByNumber(database, tenantId, typed.trim()),
     findPayers(database, tenantId, typed),
-    searchPeople(database, tenantId, typed, feeDeskBounds.hits),
+    readsStudents ? searchPeople(database, tenantId, typed, feeDeskBounds.hits) : [],
   ])
   const hits = new Map([...numbered, ...named].map((hit) => [hit.id, hit]))
   for (const { kind, id, title, detail } of people) {

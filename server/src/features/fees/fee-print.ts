@@ -1,15 +1,17 @@
-import { fees, student } from '@matricula/contract/record-types'
-import { sql } from '../../database/index.ts'
+import { fees, salesInvoice, student } from '@matricula/contract/record-types'
+import { type Sql, sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
 import { ink, PrintedPages, printedNumber } from '../../pdf/index.ts'
 import {
   hasOnlyPersonalRoles,
   isPerson,
+  ownershipCondition,
   type RecordEngine,
   RecordError,
   type RecordOf,
   type RecordWork,
   readRecord,
+  readsOnlyItsOwn,
 } from '../../record-engine/index.ts'
 import { getDay } from '../../tenancy/index.ts'
 import { loadFeePayments } from '../payments/index.ts'
@@ -51,10 +53,29 @@ export function maySeeFeesOf(engine: RecordEngine, studentName: string | null): 
   return isPerson(engine, student, studentName, 'itself or its guardian')
 }
 
+/**
+ * The condition on the invoices `r` of a student that a caller sees; null for all. A guardian sees none that another household or a sponsor
+ * pays.
+ */
+export async function seenInvoices(engine: RecordEngine, studentName: string | null): Promise<Sql | null> {
+  const { caller, registry } = engine
+  if (!readsOnlyItsOwn(caller, { type: fees }) || (await isPerson(engine, student, studentName, 'itself'))) return null
+  return ownershipCondition(registry, caller, registry.require(salesInvoice.name), 'r')
+}
+
+/** Whether a caller without a staff role may see a fee as a whole: what everybody owes of it. */
+async function maySeeWhole(engine: RecordEngine, fee: RecordOf<typeof fees>): Promise<boolean> {
+  if (!(await maySeeFeesOf(engine, fee.student))) return false
+  const seen = await seenInvoices(engine, fee.student)
+  if (seen === null) return true
+  const others = await engine.select(salesInvoice, sql`r.fees = ${fee.name} and not ${seen}`, sql`limit 1`)
+  return others.length === 0
+}
+
 /** The invoice of a fee. Throws `DoesNotExistError`, and `PermissionError` without the right to read it. */
 export async function readPrintedFee(engine: RecordEngine, name: string): Promise<PrintedFee> {
   const found = await engine.find(fees, name)
-  const isOwn = found !== null && (await maySeeFeesOf(engine, found.student))
+  const isOwn = found !== null && (await maySeeWhole(engine, found))
   const fee = isOwn ? found : ((await readRecord(engine, fees.name, name)) as RecordOf<typeof fees>)
   await setIssuedName(engine, fee)
   return { fee, state: getFeeState(fee, engine.today), findPaymentDay: await findPaymentDay(engine, fee.name) }

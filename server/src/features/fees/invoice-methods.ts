@@ -1,16 +1,9 @@
-import { currency, fees, salesInvoice, student } from '@matricula/contract/record-types'
-import { type Sql, sql } from '../../database/index.ts'
+import { currency, fees, salesInvoice } from '@matricula/contract/record-types'
+import { sql } from '../../database/index.ts'
 import { amountText } from '../../money/index.ts'
-import {
-  isPerson,
-  ownershipCondition,
-  type RecordEngine,
-  RecordError,
-  type RecordWork,
-  readsOnlyItsOwn,
-} from '../../record-engine/index.ts'
+import { RecordError, type RecordWork } from '../../record-engine/index.ts'
 import { type RecordMethod, recordMethod } from '../../resource-api/index.ts'
-import { maySeeFeesOf } from './fee-print.ts'
+import { maySeeFeesOf, seenInvoices } from './fee-print.ts'
 
 const api = 'education.education.api'
 
@@ -36,7 +29,7 @@ export const invoiceMethods: readonly RecordMethod[] = [
       const submitted = await work.select(
         salesInvoice,
         sql`r.student = ${name} and r.docstatus = 1 and r.status = any(${shownStatuses}::text[])
-            and ${(await whichInvoices(work, name)) ?? sql`true`}`,
+            and ${(await seenInvoices(work, name)) ?? sql`true`}`,
         sql`order by r.posting_date desc, r.name desc`,
       )
       const invoices = []
@@ -70,13 +63,6 @@ export const invoiceMethods: readonly RecordMethod[] = [
     },
   }),
 ]
-
-/** The condition on the invoices of a student that a caller sees; null for all: a guardian sees none of other payers. */
-async function whichInvoices(work: RecordEngine, studentName: string): Promise<Sql | null> {
-  const { caller, registry } = work
-  if (!readsOnlyItsOwn(caller, { type: fees }) || (await isPerson(work, student, studentName, 'itself'))) return null
-  return ownershipCondition(registry, caller, registry.require(salesInvoice.name), 'r')
-}
 
 /** The day on which the last money for an invoice came in, or null. */
 async function findLastReceipt({ tx }: RecordWork, invoice: string): Promise<string | null> {

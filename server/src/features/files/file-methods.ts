@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { file } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
 import { isManager, type RecordEngine, RecordError, shownRecord, updateRecord } from '../../record-engine/index.ts'
@@ -103,7 +104,7 @@ export const fileMethods: readonly (RecordMethod | StagedMethod)[] = [
         isPrivate: await isPrivate(call, args.is_private),
         setsField: true,
       }
-      const bytes = args.decode_base64 === true ? decodeBase64(filedata) : Buffer.from(filedata)
+      const bytes = args.decode_base64 === true ? await decodeBase64(filedata) : Buffer.from(filedata)
       return upFile(call, upload, { fileName: filename, bytes })
     },
   }),
@@ -180,11 +181,48 @@ async function makeRecord(
   return shownRecord(engine.caller, file, await engine.get(file, name), { nulls: true })
 }
 
-/** Decodes strict base64 (RFC 4648 §4), also with the prefix of a data URL (RFC 2397). */
-function decodeBase64(sent: string): Buffer {
-  const base64 = sent.replace(/^data:[^,]*,/, '').replace(/\s/g, '')
-  if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return Buffer.from(base64, 'base64')
-  throw new RecordError(
+/** How many characters are decoded at once, a multiple of four: a few milliseconds. */
+const decodedAtOnce = 1024 * 1024
+
+/** Decodes strict base64 (RFC 4648 §4), also with the prefix of a data URL (RFC 2397) and in lines. */
+async function decodeBase64(sent: string): Promise<Buffer> {
+  const prefix = /^data:[^,]{0,500},/.exec(sent)?.[0].length ?? 0
+  const decoded: Buffer[] = []
+  let rest = ''
+  for (let at = prefix; at < sent.length; at += decodedAtOnce) {
+    // Others may have their turn.
+    if (at > prefix) await setImmediate()
+    const base64 = rest + withoutSpaces(sent.slice(at, at + decodedAtOnce))
+    const isLast = at + decodedAtOnce >= sent.length
+    // The last four characters may have padding, which only ends a text.
+    const length = isLast ? base64.length : Math.max(0, base64.length - (base64.length % 4) - 4)
+    rest = base64.slice(length)
+    decoded.push(decodeWhole(base64.slice(0, length), isLast))
+  }
+  return Buffer.concat(decoded)
+}
+
+function decodeWhole(base64: string, isLast: boolean): Buffer {
+  const pattern = isLast ? /^[A-Za-z0-9+/]*={0,2}$/ : /^[A-Za-z0-9+/]*$/
+  if (base64.length % 4 !== 0 || !pattern.test(base64)) throw noBase64()
+  return Buffer.from(base64, 'base64')
+}
+
+/** A text without spaces and line ends. Throws for characters outside of ASCII. */
+function withoutSpaces(text: string): string {
+  if (/[^\0-\x7f]/.test(text)) throw noBase64()
+  const codes = Buffer.from(text, 'latin1')
+  let length = 0
+  for (const code of codes) {
+    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) continue
+    codes[length] = code
+    length += 1
+  }
+  return codes.toString('latin1', 0, length)
+}
+
+function noBase64(): RecordError {
+  return new RecordError(
     'ValidationError',
     'The argument filedata is no base64. Send it without decode_base64, or encoded.',
   )

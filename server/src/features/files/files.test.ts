@@ -131,8 +131,23 @@ test('attach_file takes text and base64; what is no base64 is 417', async () => 
     filedata: `data:application/pdf;base64,${encoded.filedata}`,
   })
   assert.equal(url.body.message.file_size, pdf.length)
-  const bad = await attach({ ...encoded, filedata: '***' })
-  assert.deepEqual([bad.status, bad.body.exc_type], [417, 'ValidationError'])
+  const large = Buffer.alloc(2_000_002, 'ab')
+  const lines = large.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+  const inLines = await attach({ ...encoded, filename: 'c.txt', filedata: `${lines}\n` })
+  assert.equal(inLines.body.message.file_size, large.length)
+  const served = await api.get(inLines.body.message.file_url)
+  assert.ok(served.bytes.equals(large), 'what is decoded in pieces is the whole')
+  for (const filedata of [
+    '***',
+    'YWI',
+    'YW==YWFh',
+    'YWFł',
+    `${'YWFh'.repeat(300_000)}Y`,
+    `YW==${'YWFh'.repeat(600_000)}`,
+  ]) {
+    const bad = await attach({ ...encoded, filedata })
+    assert.deepEqual([bad.status, bad.body.exc_type], [417, 'ValidationError'], filedata.slice(0, 10))
+  }
 })
 
 test('a file of another record is attached once more by its address or its record, to whoever may read it', async () => {

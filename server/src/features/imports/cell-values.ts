@@ -1,4 +1,5 @@
 import type { Json } from '@matricula/contract'
+import { jsonExcess } from '../../values/index.ts'
 import type { Cell } from './files/table-file.ts'
 import type { ImportField } from './import-fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -129,6 +130,10 @@ function readStructure(field: ImportField, text: string): CellValue {
         .map((each) => each.trim())
         .filter((each) => each !== ''),
     }
+  }
+  const excess = jsonExcess(text)
+  if (excess !== null) {
+    return { error: { field: field.name, code: 'too_long', detail: `must have at most ${excess.most} ${excess.of}` } }
   }
   try {
     return { value: JSON.parse(text) as Json }

@@ -3,6 +3,7 @@ import {
   assessmentResult,
   markCorrection,
   marksPosting,
+  studentGroup,
   student as studentType,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
@@ -19,6 +20,8 @@ export const marksMethods: readonly RecordMethod[] = [
     rights: [
       { type: marksPosting, right: 'create' },
       { type: assessmentResult, right: 'read' },
+      { type: assessmentPlan, right: 'read' },
+      { type: studentGroup, right: 'read' },
     ],
     summary:
       'Posts the marks of a course in a term or a year, of one group where it is named: they are final, and their report cards are issued.',

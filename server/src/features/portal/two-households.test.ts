@@ -49,6 +49,15 @@ async function payersSeen(caller: RecordCaller, fee: string): Promise<string[]> 
   return listed.map(({ customer_name }) => customer_name).sort()
 }
 
+/** Whether a guardian is given the paper of a fee as a whole, which says what all payers owe of it. */
+async function isPrinted(caller: RecordCaller, fee: string): Promise<boolean> {
+  const { status } = await caller.get(
+    `/api/method/frappe.utils.print_format.download_pdf?doctype=Fees&name=${encodeURIComponent(fee)}`,
+  )
+  assert.ok(status === 200 || status === 403, `${status}`)
+  return status === 200
+}
+
 const feeOf = () => aFee(seededTenant, enrollment, { student: child })
 
 test('invoices of two households: each parent sees those of the own account, and pays no other by card', async () => {
@@ -65,6 +74,7 @@ test('invoices of two households: each parent sees those of the own account, and
   const order = { doctype: 'Sales Invoice', docname: theirs, phone: '+41 44 000 00 00', currency: null }
   const paid = await mother.post('/api/method/education.education.billing.get_payment_options', order)
   assert.equal(paid.status, 403, paid.text)
+  assert.deepEqual([await isPrinted(mother, fee), await isPrinted(father, fee)], [false, false])
 })
 
 test('invoices of a sponsor: no guardian sees them, and the office sees all', async () => {
@@ -75,7 +85,9 @@ test('invoices of a sponsor: no guardian sees them, and the office sees all', as
   const fee = await feeOf()
   assert.deepEqual(await payersSeen(mother, fee), ['Milbanke'])
   assert.deepEqual(await payersSeen(father, fee), [])
+  assert.deepEqual([await isPrinted(mother, fee), await isPrinted(father, fee)], [false, false])
   const office = await aRecordCaller(service, tenant)
+  assert.equal(await isPrinted(office, fee), true)
   assert.deepEqual(await payersSeen(office, fee), ['Milbanke', 'The Fund'])
 })
 
@@ -84,6 +96,7 @@ test('invoices of a family account of which no guardian is known to be: all guar
   const fee = await feeOf()
   assert.deepEqual(await payersSeen(mother, fee), ['Byron'])
   assert.deepEqual(await payersSeen(father, fee), ['Byron'])
+  assert.deepEqual([await isPrinted(mother, fee), await isPrinted(father, fee)], [true, true])
 })
 
 test('a Guardian with a Customer sees its invoices, and only who sees accounts enters one', async () => {

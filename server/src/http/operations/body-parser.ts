@@ -44,7 +44,7 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   return value
 }
 
-/** Throws `validation_failed` before parsing when a text has more values, or more keys in one object, than allowed. */
+/** Throws `validation_failed` before parsing when a text has more values, more levels, or more keys in one object, than allowed. */
 function requireBounded(text: string, { body }: Operation): void {
   const excess = jsonExcess(text)
   if (excess === null) return

@@ -284,7 +284,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
       await fetchValues(this, this.registry, definition.type, document, { onlyAfterSubmission: true })
       requireFinalUnchanged(definition.type, document, before)
       await checkLinks(this, this.registry, definition.type, document, before)
-      requireSoundAndSafe(definition.type, document, before)
+      await requireSoundAndSafe(definition.type, document, before)
     } else {
       await this.#prepare(definition, document, before)
       await this.#validate(definition, document, before, { isSubmission: transition === 'submit' })
@@ -339,7 +339,7 @@ export class RecordEngine extends StoredRecords implements RecordWork {
     if (nameField !== null) document[nameField] = document.name
     numberRows(definition.type, document, this.caller.user)
     await pauseForRows(definition.type, document)
-    requireSoundAndSafe(definition.type, document, before)
+    await requireSoundAndSafe(definition.type, document, before)
     await pauseForRows(definition.type, document)
     encryptSecrets(this.seal, this.tx.tenantId, definition.type, document, before)
     await requireUnique(this, definition.type, document, before)
@@ -465,9 +465,9 @@ function toAuditRecord({ storage, type }: RecordDefinition, document: AnyDocumen
 }
 
 /** Validates a record and sanitizes its texts, which may make one too long. */
-function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): void {
+async function requireSoundAndSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): Promise<void> {
   requireSound(type, document, before)
-  if (makeTextsSafe(type, document, before)) requireSound(type, document, before)
+  if (await makeTextsSafe(type, document, before)) requireSound(type, document, before)
   requireBounded(type, document, before)
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from '@matricula/contract'
+import { jsonExcess } from '../../../values/index.ts'
 import { UnreadableFile } from '../row-errors.ts'
 import { inBatches, maxRecordBytes, type ObjectRow, type OpenedFile } from './table-file.ts'
 
@@ -31,6 +32,7 @@ async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 function parseObject(text: string): Record<string, Json> | null {
+  if (jsonExcess(text) !== null) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, Json>) : null

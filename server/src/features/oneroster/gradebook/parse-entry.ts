@@ -25,7 +25,7 @@ export const isSourcedId = (text: unknown): text is string =>
 export function parseBody(body: unknown, key: string): unknown {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   const text = bytes.toString('utf8')
-  if (jsonExcess(text) !== null) throw invalid('The body has more values than one request may have.')
+  if (jsonExcess(text) !== null) throw invalid('The body has more values or levels than one request may have.')
   let value: unknown
   try {
     value = JSON.parse(text)

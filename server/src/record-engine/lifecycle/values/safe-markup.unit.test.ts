@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { safeMarkup } from './safe-markup.ts'
+import { safeMarkup, safeMarkupSteps } from './safe-markup.ts'
 
 test('a text in which nothing looks like an element stays as it is', () => {
   for (const text of ['a < b & c > d', '1<2 and 3>2', '<3', 'x <- y', '&lt;p&gt;', '->', ''])
@@ -84,4 +84,20 @@ test('what is safe stays as it is when it is saved again', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+test('markup of many elements is sanitized in steps as it is at once', () => {
+  const parts = [
+    '<p title="a > b" style="color:red;">x</p>',
+    'a < b <script>alert(1)</script>',
+    '<b <i>x</i>',
+    '<a href=\'https://school.example/?a="<b>"\'>y</a>',
+    '<!-- a > b --><br>',
+    '<p onclick="a()">',
+  ]
+  for (const part of parts) {
+    const text = `${part} `
+    assert.equal(safeMarkup(text.repeat(700)), safeMarkup(text).repeat(700), part)
+  }
+  assert.ok([...safeMarkupSteps('<br>'.repeat(1000))].length > 4)
 })

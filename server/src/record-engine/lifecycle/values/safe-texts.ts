@@ -1,10 +1,11 @@
 import type { Field, RecordType } from '@matricula/contract/record-types'
+import { runInSlices } from '../../../concurrency/index.ts'
 import type { AnyDocument } from '../../model/record-document.ts'
 import { RecordError } from '../../model/record-error.ts'
 import { getFields, getTableFields } from '../../model/record-tables.ts'
-import { hasElements, safeMarkup } from './safe-markup.ts'
+import { hasElements, safeMarkupSteps } from './safe-markup.ts'
 
-/** A megabyte of the worst markup takes some tenths of a second, in which the process does nothing else. */
+/** A megabyte of the worst markup takes some tenths of a second, in slices. */
 const maxMarkup = 1_000_000
 
 /** A text of a record, or of one of its rows. */
@@ -21,7 +22,11 @@ interface Text {
  * @throws RecordError `CharacterLengthExceededError` when the texts with elements are longer than 1 000 000 characters
  * together.
  */
-export function makeTextsSafe(type: RecordType, document: AnyDocument, before: AnyDocument | null): boolean {
+export async function makeTextsSafe(
+  type: RecordType,
+  document: AnyDocument,
+  before: AnyDocument | null,
+): Promise<boolean> {
   const texts = [...newTexts(type, document, before)].filter(({ text }) => hasElements(text))
   if (texts.reduce((sum, { text }) => sum + text.length, 0) > maxMarkup) {
     throw new RecordError(
@@ -32,7 +37,7 @@ export function makeTextsSafe(type: RecordType, document: AnyDocument, before: A
   }
   let isChanged = false
   for (const { holder, field, text } of texts) {
-    holder[field] = safeMarkup(text)
+    holder[field] = await runInSlices(safeMarkupSteps(text))
     isChanged ||= holder[field] !== text
   }
   return isChanged
