@@ -64,7 +64,7 @@ export function BarChart({ title, rowsAre, series, rows, show, tableLabel }: Pro
           {tableLabel}
           <span className="unseen"> {title}</span>
         </summary>
-        <table className="differences">
+        <table className="differences" aria-label={title}>
           <thead>
             <tr>
               <th scope="col">{rowsAre}</th>

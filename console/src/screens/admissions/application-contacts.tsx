@@ -18,6 +18,7 @@ import { useNotify } from '../../elements/notices.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { useSession } from '../../session/session.tsx'
 import { getErrorText } from '../../session/telling.ts'
+import { useUndo } from '../../session/use-undo.ts'
 import { callTo, mailTo } from './reach.ts'
 import { useApplicationMessages } from './use-application-messages.ts'
 
@@ -130,18 +131,13 @@ function EditContact({ record, entityTag, contact, onClose }: Props & { contact:
     )
   }
   const { contactId, role, isPrimary: wasPrimary, relationshipLabel } = contact
-  const linkAgain = () => {
+  const linkAgain = useUndo()(() => {
     const again = { contactId, role, isPrimary: wasPrimary, source: 'manual' as const }
-    void linkContact(crypto.randomUUID(), record.id, {
+    return linkContact(crypto.randomUUID(), record.id, {
       ...again,
       ...(relationshipLabel !== null && { relationshipLabel }),
     })
-      .then(
-        () => tell(messages.record.undone),
-        (error: unknown) => tell(getErrorText(error, messages), { isBad: true }),
-      )
-      .finally(renew)
-  }
+  }, renew)
   return (
     <Dialog title={contact.displayName} onClose={onClose}>
       <form className="stack" onSubmit={save}>

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { type AgeingBy, type AgeingRow, readAgeing } from '../../calls/fees/collecting-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { csvOf, saveFile } from '../../records/csv.ts'
@@ -120,48 +121,46 @@ function AgesCard({ by, rows, open }: Props) {
   const elsewhere = open === undefined || by === 'group' ? 0 : sum(sumsOf(open).total, -sums.total)
   return (
     <section className="card section" aria-label={currency}>
-      <section className="sheet ages" aria-label={`${own.bys[by]}, ${currency}`} tabIndex={-1}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{own.bys[by]}</th>
-              {ages.map((age) => (
-                <th key={age} scope="col" className="number">
-                  {own[age]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  {by === 'account' && <Link to={addressOf.account(row.id)}>{row.name}</Link>}
-                  {by === 'student' && <Link to={addressOf.familyAtDesk('student', row.id)}>{row.name}</Link>}
-                  {by !== 'account' && by !== 'student' && row.name}
-                </th>
-                {ages.map((age) => (
-                  <td key={age} className={age === 'over90' && row[age] > 0 ? 'number late' : 'number'}>
-                    <span className="age quiet small">{row[age] === 0 ? '' : own[age]}</span>
-                    {money(row[age])}
-                  </td>
-                ))}
-              </tr>
+      <ScrolledTable label={`${own.bys[by]}, ${currency}`} className="ages">
+        <thead>
+          <tr>
+            <th scope="col">{own.bys[by]}</th>
+            {ages.map((age) => (
+              <th key={age} scope="col" className="number">
+                {own[age]}
+              </th>
             ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{own.sum(rows.length)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                {by === 'account' && <Link to={addressOf.account(row.id)}>{row.name}</Link>}
+                {by === 'student' && <Link to={addressOf.familyAtDesk('student', row.id)}>{row.name}</Link>}
+                {by !== 'account' && by !== 'student' && row.name}
+              </th>
               {ages.map((age) => (
-                <td key={age} className="number">
-                  <span className="age quiet small">{own[age]}</span>
-                  {moneyText(locale, sums[age], currency)}
+                <td key={age} className={age === 'over90' && row[age] > 0 ? 'number late' : 'number'}>
+                  <span className="age quiet small">{row[age] === 0 ? '' : own[age]}</span>
+                  {money(row[age])}
                 </td>
               ))}
             </tr>
-          </tfoot>
-        </table>
-      </section>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{own.sum(rows.length)}</th>
+            {ages.map((age) => (
+              <td key={age} className="number">
+                <span className="age quiet small">{own[age]}</span>
+                {moneyText(locale, sums[age], currency)}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </ScrolledTable>
       {by === 'group' && <p className="quiet small">{own.several}</p>}
       {elsewhere !== 0 && <p className="quiet small">{own.elsewhere(moneyText(locale, elsewhere, currency))}</p>}
     </section>

@@ -11,6 +11,7 @@ import {
 } from '../../calls/fees/billing-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { moneyText } from '../../records/money.ts'
@@ -136,52 +137,50 @@ function StatementCard({ account }: { readonly account: AccountRecord }) {
       {statement.isPending && <Waiting lines={4} />}
       {statement.isError && <Failed error={statement.error} again={() => void statement.refetch()} />}
       {statement.data !== undefined && (
-        <section className="sheet" aria-label={own.statement} tabIndex={-1}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{own.date}</th>
-                <th scope="col">{own.document}</th>
-                <th scope="col" className="number">
-                  {own.debit}
-                </th>
-                <th scope="col" className="number">
-                  {own.credited}
-                </th>
-                <th scope="col" className="number">
-                  {own.balance}
-                </th>
+        <ScrolledTable label={own.statement}>
+          <thead>
+            <tr>
+              <th scope="col">{own.date}</th>
+              <th scope="col">{own.document}</th>
+              <th scope="col" className="number">
+                {own.debit}
+              </th>
+              <th scope="col" className="number">
+                {own.credited}
+              </th>
+              <th scope="col" className="number">
+                {own.balance}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td colSpan={4}>{own.opening}</td>
+              <td className="number">{total(statement.data.openingBalance)}</td>
+            </tr>
+            {statement.data.lines.map((line) => (
+              <tr key={`${line.kind} ${line.number} ${line.date} ${line.balance}`}>
+                <td>{showDay(line.date)}</td>
+                <td className="document">
+                  {own.documents[line.kind]}{' '}
+                  <Button kind="plain" onClick={() => void print(() => documentPdf(id, line.number))}>
+                    <span className="unseen">{own.printDocument} </span>
+                    {line.number}
+                  </Button>
+                </td>
+                <td className="number">{money(line.debit)}</td>
+                <td className="number">{money(line.credit)}</td>
+                <td className="number">{total(line.balance)}</td>
               </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <td colSpan={4}>{own.opening}</td>
-                <td className="number">{total(statement.data.openingBalance)}</td>
-              </tr>
-              {statement.data.lines.map((line) => (
-                <tr key={`${line.kind} ${line.number} ${line.date} ${line.balance}`}>
-                  <td>{showDay(line.date)}</td>
-                  <td>
-                    {own.documents[line.kind]}{' '}
-                    <Button kind="plain" onClick={() => void print(() => documentPdf(id, line.number))}>
-                      <span className="unseen">{own.printDocument} </span>
-                      {line.number}
-                    </Button>
-                  </td>
-                  <td className="number">{money(line.debit)}</td>
-                  <td className="number">{money(line.credit)}</td>
-                  <td className="number">{total(line.balance)}</td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <td colSpan={4}>{own.closing}</td>
-                <td className="number">{total(statement.data.closingBalance)}</td>
-              </tr>
-            </tfoot>
-          </table>
-        </section>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={4}>{own.closing}</td>
+              <td className="number">{total(statement.data.closingBalance)}</td>
+            </tr>
+          </tfoot>
+        </ScrolledTable>
       )}
     </section>
   )

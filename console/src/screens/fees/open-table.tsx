@@ -1,4 +1,5 @@
 import type { OpenObligation, Payer } from '../../calls/fees/billing-api.ts'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { DecimalInput } from '../../records/form/decimal-input.tsx'
 import { moneyText } from '../../records/money.ts'
@@ -21,56 +22,54 @@ export function OpenTable({ open, digits, allocated, typed, wrong, payers, onTyp
   const own = useFeeMessages()
   const showDay = useDay()
   return (
-    <section className="sheet open-payments" aria-label={own.open} tabIndex={-1}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{own.what}</th>
-            <th scope="col">{own.due}</th>
-            <th scope="col" className="number">
-              {own.openAmount}
-            </th>
-            <th scope="col" className="number">
-              {own.pays}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {open.map(({ paymentId, accountId, description, studentName, dueDate, openAmount, currency }) => {
-            const part = allocated.get(paymentId) ?? 0
-            const isWrong = wrong.has(paymentId)
-            const payer = payers.length > 1 ? payers.find(({ id }) => id === accountId)?.name : undefined
-            return (
-              <tr key={paymentId}>
-                <th scope="row">
-                  {description}
-                  <span className="quiet small">
-                    {[studentName, payer === studentName ? undefined : payer].filter(Boolean).join(' · ')}
+    <ScrolledTable label={own.open} className="open-payments">
+      <thead>
+        <tr>
+          <th scope="col">{own.what}</th>
+          <th scope="col">{own.due}</th>
+          <th scope="col" className="number">
+            {own.openAmount}
+          </th>
+          <th scope="col" className="number">
+            {own.pays}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {open.map(({ paymentId, accountId, description, studentName, dueDate, openAmount, currency }) => {
+          const part = allocated.get(paymentId) ?? 0
+          const isWrong = wrong.has(paymentId)
+          const payer = payers.length > 1 ? payers.find(({ id }) => id === accountId)?.name : undefined
+          return (
+            <tr key={paymentId}>
+              <th scope="row">
+                {description}
+                <span className="quiet small">
+                  {[studentName, payer === studentName ? undefined : payer].filter(Boolean).join(' · ')}
+                </span>
+              </th>
+              <td>{showDay(dueDate)}</td>
+              <td className="number">{moneyText(locale, openAmount, currency)}</td>
+              <td className="number">
+                <DecimalInput
+                  className="input numbers"
+                  autoComplete="off"
+                  aria-label={own.paysOf(description, studentName)}
+                  aria-invalid={isWrong || undefined}
+                  aria-describedby={isWrong ? `wrong-${paymentId}` : undefined}
+                  value={typed.get(paymentId) ?? (part === 0 ? '' : part.toFixed(digits))}
+                  onChange={(text) => onType(paymentId, text)}
+                />
+                {isWrong && (
+                  <span id={`wrong-${paymentId}`} className="fault">
+                    {own.wrongPart(moneyText(locale, openAmount, currency))}
                   </span>
-                </th>
-                <td>{showDay(dueDate)}</td>
-                <td className="number">{moneyText(locale, openAmount, currency)}</td>
-                <td className="number">
-                  <DecimalInput
-                    className="input numbers"
-                    autoComplete="off"
-                    aria-label={own.paysOf(description, studentName)}
-                    aria-invalid={isWrong || undefined}
-                    aria-describedby={isWrong ? `wrong-${paymentId}` : undefined}
-                    value={typed.get(paymentId) ?? (part === 0 ? '' : part.toFixed(digits))}
-                    onChange={(text) => onType(paymentId, text)}
-                  />
-                  {isWrong && (
-                    <span id={`wrong-${paymentId}`} className="fault">
-                      {own.wrongPart(moneyText(locale, openAmount, currency))}
-                    </span>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </section>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </ScrolledTable>
   )
 }

@@ -1,4 +1,5 @@
 import { type Payment, payments } from '../../calls/fees/billing-api.ts'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { OperationList, operationPageLength } from '../../records/list/operation-list.tsx'
 import { moneyText } from '../../records/money.ts'
@@ -41,38 +42,36 @@ function PaymentTable({ items }: { readonly items: readonly Payment[] }) {
   const { has } = useSession()
   const showDay = useDay()
   return (
-    <section className="sheet open-payments" aria-label={own.payments} tabIndex={-1}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{own.what}</th>
-            <th scope="col">{own.due}</th>
-            <th scope="col">{own.status}</th>
-            <th scope="col" className="number">
-              {own.amount}
+    <ScrolledTable label={own.payments} className="open-payments">
+      <thead>
+        <tr>
+          <th scope="col">{own.what}</th>
+          <th scope="col">{own.due}</th>
+          <th scope="col">{own.status}</th>
+          <th scope="col" className="number">
+            {own.amount}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((payment) => (
+          <tr key={payment.id}>
+            <th scope="row">
+              {has('billing:read') ? (
+                <Link to={addressOf.familyAtDesk('student', payment.studentId)}>{payment.description}</Link>
+              ) : (
+                payment.description
+              )}
+              <span className="quiet small">{payment.studentName}</span>
             </th>
+            <td>{showDay(payment.dueDate)}</td>
+            <td>
+              <span className={`badge ${tones[payment.status]}`}>{own.statuses[payment.status]}</span>
+            </td>
+            <td className="number">{moneyText(locale, payment.amount, payment.currency)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map((payment) => (
-            <tr key={payment.id}>
-              <th scope="row">
-                {has('billing:read') ? (
-                  <Link to={addressOf.familyAtDesk('student', payment.studentId)}>{payment.description}</Link>
-                ) : (
-                  payment.description
-                )}
-                <span className="quiet small">{payment.studentName}</span>
-              </th>
-              <td>{showDay(payment.dueDate)}</td>
-              <td>
-                <span className={`badge ${tones[payment.status]}`}>{own.statuses[payment.status]}</span>
-              </td>
-              <td className="number">{moneyText(locale, payment.amount, payment.currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrolledTable>
   )
 }

@@ -10,6 +10,7 @@ import {
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { numberLocale, showDecimal } from '../../records/decimal-text.ts'
@@ -102,55 +103,53 @@ function SheetOf({ sheet }: { readonly sheet: Sheet }) {
       ) : (
         <>
           <p className="quiet">{mayEnter ? own.hint : open > 0 ? own.draft : own.locked}</p>
-          <section className="sheet grades" aria-label={own.title} tabIndex={-1}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{own.student}</th>
-                  {criteria.map(({ criterion, maximum, allowsBonus }) => (
-                    <th key={criterion} scope="col" className="number">
-                      {criterion}
-                      <span className="quiet small">
-                        {allowsBonus ? own.bonus(number(maximum)) : own.of(number(maximum))}
-                      </span>
-                    </th>
-                  ))}
-                  <th scope="col" className="number">
-                    {own.total}
+          <ScrolledTable label={own.title} className="grades">
+            <thead>
+              <tr>
+                <th scope="col">{own.student}</th>
+                {criteria.map(({ criterion, maximum, allowsBonus }) => (
+                  <th key={criterion} scope="col" className="number">
+                    {criterion}
+                    <span className="quiet small">
+                      {allowsBonus ? own.bonus(number(maximum)) : own.of(number(maximum))}
+                    </span>
                   </th>
-                  <th scope="col">{own.grade}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {students.map((student, row) => (
-                  <tr key={student.student}>
-                    <th scope="row">
-                      {student.studentName}
-                      {student.status === 'submitted' && <span className="badge good">{own.submitted}</span>}
-                    </th>
-                    {criteria.map((criterion, column) => (
-                      <ScoreCell
-                        key={criterion.criterion}
-                        student={student}
-                        criterion={criterion}
-                        score={findScore(student, criterion.criterion)}
-                        state={entry.states.get(toKey(student.student, criterion.criterion))}
-                        locale={locale}
-                        isReadOnly={!mayEnter || student.status === 'submitted'}
-                        at={{ row, column }}
-                        onType={(text) => enter([{ student, criterion, text }])}
-                        onPaste={(block) => enter(placeBlock(block, { row, column }, sheet))}
-                      />
-                    ))}
-                    <td className="number">
-                      {student.total === null ? '' : `${number(student.total)} / ${number(student.maximum)}`}
-                    </td>
-                    <td>{student.grade ?? ''}</td>
-                  </tr>
                 ))}
-              </tbody>
-            </table>
-          </section>
+                <th scope="col" className="number">
+                  {own.total}
+                </th>
+                <th scope="col">{own.grade}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {students.map((student, row) => (
+                <tr key={student.student}>
+                  <th scope="row">
+                    {student.studentName}
+                    {student.status === 'submitted' && <span className="badge good">{own.submitted}</span>}
+                  </th>
+                  {criteria.map((criterion, column) => (
+                    <ScoreCell
+                      key={criterion.criterion}
+                      student={student}
+                      criterion={criterion}
+                      score={findScore(student, criterion.criterion)}
+                      state={entry.states.get(toKey(student.student, criterion.criterion))}
+                      locale={locale}
+                      isReadOnly={!mayEnter || student.status === 'submitted'}
+                      at={{ row, column }}
+                      onType={(text) => enter([{ student, criterion, text }])}
+                      onPaste={(block) => enter(placeBlock(block, { row, column }, sheet))}
+                    />
+                  ))}
+                  <td className="number">
+                    {student.total === null ? '' : `${number(student.total)} / ${number(student.maximum)}`}
+                  </td>
+                  <td>{student.grade ?? ''}</td>
+                </tr>
+              ))}
+            </tbody>
+          </ScrolledTable>
           <Conflicts
             states={entry.states}
             students={students}

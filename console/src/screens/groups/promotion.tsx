@@ -11,6 +11,7 @@ import { type Document, read, update } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { Dialog } from '../../elements/dialog.tsx'
 import { useNotify } from '../../elements/notices.tsx'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { ErrorSummary, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
@@ -177,49 +178,47 @@ function StudentTable({ rows, mayDecide, onDecide }: TableProps) {
   const own = useGroupMessages()
   const { named } = useMessages()
   return (
-    <section className="sheet promoted" aria-label={own.promotion} tabIndex={-1}>
-      <table>
-        <thead>
-          <tr>
-            {[own.student, own.decision, own.outcome, own.message].map((label) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ student, student_name, decision, outcome, message }) => (
-            <tr key={student}>
-              <th scope="row">{student_name ?? student}</th>
-              <td>
-                {mayDecide ? (
-                  <select
-                    className="input"
-                    aria-label={`${own.decision}: ${student_name ?? student}`}
-                    value={decision}
-                    onChange={({ target }) => onDecide(student, target.value)}
-                  >
-                    {decisions.map((each) => (
-                      <option key={each} value={each}>
-                        {named(each)}
-                      </option>
-                    ))}
-                  </select>
-                ) : (
-                  named(decision)
-                )}
-              </td>
-              <td>
-                {Boolean(outcome) && (
-                  <span className={`badge ${outcome === 'Refused' ? 'bad' : 'good'}`}>{named(String(outcome))}</span>
-                )}
-              </td>
-              <td className="message">{message}</td>
-            </tr>
+    <ScrolledTable label={own.promotion} className="promoted">
+      <thead>
+        <tr>
+          {[own.student, own.decision, own.outcome, own.message].map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ student, student_name, decision, outcome, message }) => (
+          <tr key={student}>
+            <th scope="row">{student_name ?? student}</th>
+            <td>
+              {mayDecide ? (
+                <select
+                  className="input"
+                  aria-label={`${own.decision}: ${student_name ?? student}`}
+                  value={decision}
+                  onChange={({ target }) => onDecide(student, target.value)}
+                >
+                  {decisions.map((each) => (
+                    <option key={each} value={each}>
+                      {named(each)}
+                    </option>
+                  ))}
+                </select>
+              ) : (
+                named(decision)
+              )}
+            </td>
+            <td>
+              {Boolean(outcome) && (
+                <span className={`badge ${outcome === 'Refused' ? 'bad' : 'good'}`}>{named(String(outcome))}</span>
+              )}
+            </td>
+            <td className="message">{message}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrolledTable>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { commitImport, type ImportFault, type ImportJob, refusedRowsAddress } from '../../calls/imports-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { getErrorText } from '../../session/telling.ts'
 import { useImportMessages } from './use-import-messages.ts'
@@ -66,30 +67,26 @@ function Count({ count }: { readonly count: number }) {
 function Faults({ faults, label }: { readonly faults: readonly ImportFault[]; readonly label: string }) {
   const own = useImportMessages()
   return (
-    // What is wider than the screen is scrolled by keyboard too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
-    <section className="sheet" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{own.line}</th>
-            <th scope="col">{own.column}</th>
-            <th scope="col">{own.what}</th>
-            <th scope="col">{own.remedy}</th>
+    <ScrolledTable label={label} isReached>
+      <thead>
+        <tr>
+          <th scope="col">{own.line}</th>
+          <th scope="col">{own.column}</th>
+          <th scope="col">{own.what}</th>
+          <th scope="col">{own.remedy}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {faults.map(({ line, column, heading, code, detail, remedy }) => (
+          <tr key={JSON.stringify([line, column, code, detail])}>
+            <td className="numbers">{line}</td>
+            <td>{[column, heading].filter((each) => each !== null).join(' · ')}</td>
+            <td style={{ whiteSpace: 'normal', maxWidth: '30rem' }}>{detail}</td>
+            <td style={{ whiteSpace: 'normal', maxWidth: '30rem' }}>{remedy}</td>
           </tr>
-        </thead>
-        <tbody>
-          {faults.map(({ line, column, heading, code, detail, remedy }) => (
-            <tr key={JSON.stringify([line, column, code, detail])}>
-              <td className="numbers">{line}</td>
-              <td>{[column, heading].filter((each) => each !== null).join(' · ')}</td>
-              <td style={{ whiteSpace: 'normal', maxWidth: '30rem' }}>{detail}</td>
-              <td style={{ whiteSpace: 'normal', maxWidth: '30rem' }}>{remedy}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrolledTable>
   )
 }
 

@@ -9,6 +9,7 @@ import {
 import { list } from '../../calls/resource-api.ts'
 import { Button } from '../../elements/button.tsx'
 import { useNotify } from '../../elements/notices.tsx'
+import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
@@ -127,45 +128,43 @@ function CardsOf({ cards }: { readonly cards: CardsOfGroup }) {
 function CardTable({ students }: Pick<CardsOfGroup, 'students'>) {
   const own = useCardMessages()
   return (
-    <section className="sheet section" aria-label={own.title} tabIndex={-1}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{own.student}</th>
-            <th scope="col" className="number">
-              {own.results}
+    <ScrolledTable label={own.title} className="section">
+      <thead>
+        <tr>
+          <th scope="col">{own.student}</th>
+          <th scope="col" className="number">
+            {own.results}
+          </th>
+          <th scope="col">{own.lacks}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {students.map(({ student, studentName, results, isPosted, edition, lacks }) => (
+          <tr key={student}>
+            <th scope="row">
+              {studentName} {isPosted && <span className="badge good">{own.posted}</span>}{' '}
+              {edition !== null && <span className="badge">{own.edition(String(edition))}</span>}
             </th>
-            <th scope="col">{own.lacks}</th>
+            <td className="number">{results}</td>
+            <td>
+              {lacks.length === 0 ? (
+                <span className="quiet">{own.nothing}</span>
+              ) : (
+                <ul>
+                  {lacks.map(({ plan, title, course, result }) => (
+                    <li key={plan}>
+                      <Link to={addressOf.gradeSheet(plan)}>
+                        {[course, result === null ? title : own.draft(title)].filter(Boolean).join(': ')}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {students.map(({ student, studentName, results, isPosted, edition, lacks }) => (
-            <tr key={student}>
-              <th scope="row">
-                {studentName} {isPosted && <span className="badge good">{own.posted}</span>}{' '}
-                {edition !== null && <span className="badge">{own.edition(String(edition))}</span>}
-              </th>
-              <td className="number">{results}</td>
-              <td>
-                {lacks.length === 0 ? (
-                  <span className="quiet">{own.nothing}</span>
-                ) : (
-                  <ul>
-                    {lacks.map(({ plan, title, course, result }) => (
-                      <li key={plan}>
-                        <Link to={addressOf.gradeSheet(plan)}>
-                          {[course, result === null ? title : own.draft(title)].filter(Boolean).join(': ')}
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrolledTable>
   )
 }
 

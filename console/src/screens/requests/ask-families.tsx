@@ -103,7 +103,7 @@ export default function AskFamilies() {
   return (
     <>
       <div className="page-head">
-        <h1>{own.ask}</h1>
+        <h1>{own.askTitle}</h1>
       </div>
       <Interrupted onGoOn={setSending} />
       <form

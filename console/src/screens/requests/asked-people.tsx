@@ -94,7 +94,7 @@ export function AskedPeople({ asked, people, many, onMany, onKind, onPeople }: P
         <div className="row">
           <Field id="all-in" label={own.inStatus}>
             <select id="all-in" className="input" value={status} onChange={({ target }) => setStatus(target.value)}>
-              <option value="" />
+              <option value="">{messages.record.empty}</option>
               {columns.data
                 .filter(({ count }) => count > 0)
                 .map((column) => (

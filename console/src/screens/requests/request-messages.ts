@@ -5,6 +5,7 @@ const enNumber = new Intl.NumberFormat('en')
 const enPlural = new Intl.PluralRules('en')
 const en = {
 ask: "Request documents…",
+askTitle: "Request documents",
 whom: "Recipients",
 students: "Students",
 applications: "Applications",
@@ -91,6 +92,7 @@ const esNumber = new Intl.NumberFormat('es')
 const esPlural = new Intl.PluralRules('es')
 const es: ScreenMessages = {
 ask: "Solicitar documentos…",
+askTitle: "Solicitar documentos",
 whom: "Destinatarios",
 students: "Estudiantes",
 applications: "Solicitudes",
@@ -177,6 +179,7 @@ const ptNumber = new Intl.NumberFormat('pt')
 const ptPlural = new Intl.PluralRules('pt')
 const pt: ScreenMessages = {
 ask: "Solicitar documentos…",
+askTitle: "Solicitar documentos",
 whom: "Destinatários",
 students: "Alunos",
 applications: "Inscrições",

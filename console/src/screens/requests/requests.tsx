@@ -10,6 +10,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { OperationList, operationPageLength } from '../../records/list/operation-list.tsx'
 import { useSession } from '../../session/session.tsx'
 import { getErrorText } from '../../session/telling.ts'
+import { useUndo } from '../../session/use-undo.ts'
 import { addressOf, Link, useQueryText } from '../../shell/router.tsx'
 import { useRequestMessages } from './use-request-messages.ts'
 
@@ -140,23 +141,17 @@ function RevokeDialog({ request, onClose }: { readonly request: FamilyRequest; r
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const undo = async () => {
-    try {
-      await restore(request.id)
-      tell(messages.record.undone)
-    } catch (error) {
-      tell(getErrorText(error, messages), { isBad: true })
-    } finally {
-      void queries.invalidateQueries({ queryKey })
-    }
-  }
+  const undo = useUndo()(
+    () => restore(request.id),
+    () => void queries.invalidateQueries({ queryKey }),
+  )
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
     try {
       await revoke(request.id, reason)
-      tell(`${request.entityLabel}: ${own.revoked}`, { undo: () => void undo() })
+      tell(`${request.entityLabel}: ${own.revoked}`, { undo })
       onClose()
     } catch (error) {
       tell(getErrorText(error, messages), { isBad: true })

@@ -12,6 +12,7 @@ import { useMessages } from '../../messages/messages.tsx'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { getErrorText } from '../../session/telling.ts'
+import { useUndo } from '../../session/use-undo.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { addressOf, Link } from '../../shell/router.tsx'
 
@@ -85,6 +86,7 @@ function Judgement({ item, onDone, onUndone, onPass }: JudgementProps) {
   const { has } = useSession()
   const queries = useQueryClient()
   const tell = useNotify()
+  const undoBy = useUndo()
   const [isRejecting, setRejecting] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { document, requirement, request } = item
@@ -109,16 +111,13 @@ function Judgement({ item, onDone, onUndone, onPass }: JudgementProps) {
     setBusy(true)
     try {
       const judged = await judge(document.id, item.entityTag, judgement)
-      const undo = () =>
-        void judge(document.id, judged, { status: 'in_review' })
-          .then(
-            () => tell(messages.record.undone),
-            (error: unknown) => tell(getErrorText(error, messages), { isBad: true }),
-          )
-          .finally(() => {
-            onUndone()
-            void queries.invalidateQueries({ queryKey })
-          })
+      const undo = undoBy(
+        () => judge(document.id, judged, { status: 'in_review' }),
+        () => {
+          onUndone()
+          void queries.invalidateQueries({ queryKey })
+        },
+      )
       // A family that was told of a rejection cannot be untold.
       if (judgement.status === 'approved') tell(messages.review.approved, { undo })
       else tell(messages.review.rejected)

@@ -32,7 +32,7 @@ interface Props {
 function SettingField(props: Props) {
   const { id, name, value, isRequired = false, earlier = [], fault, onChange } = props
   const own = useSettingMessages()
-  const { language } = useMessages()
+  const { messages, language } = useMessages()
   const schema = withoutNull(props.schema)
   const kind = getControl(schema)
   const label = own.members[name] ?? name
@@ -88,7 +88,7 @@ function SettingField(props: Props) {
           value={String(value ?? '')}
           onChange={({ target }) => onChange(target.value === '' ? getEmpty(props.schema) : target.value)}
         >
-          {(!isRequired || value === undefined) && <option value="" />}
+          {(!isRequired || value === undefined) && <option value="">{messages.record.empty}</option>}
           {(schema.enum ?? [])
             .flatMap((option) => (option === null ? [] : [option]))
             .map((option) => (

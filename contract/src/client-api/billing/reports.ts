@@ -140,7 +140,7 @@ export const billingReportOperations = {
     idempotency: 'none',
     summary: 'What is open, by the days since it was due',
     description:
-      'By group: a student in several active groups counts in each, so that sums may exceed what is open. By year: an amount belongs to the academic year that had begun last when it was due.',
+      'By group: a student in several active groups counts in each, so that sums may exceed what is open. By program: an amount belongs to the program of its fee; without a fee, to that of the student. By year: an amount belongs to the academic year that had begun last when it was due.',
     query: Type.Object(
       {
         asOf: optional(described(CalendarDate, 'As it stood at the end of this day; today by default.')),

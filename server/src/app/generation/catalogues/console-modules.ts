@@ -95,6 +95,7 @@ export const ${name}: Readonly<Record<Language, ScreenMessages>> = { en, es, pt 
  */
 const shownWithoutType: ReadonlySet<string> = new Set([
   ...['Active', 'Inactive', 'Graduated', 'Withdrawn', 'Suspended', 'Present', 'Absent', 'Leave'],
+  ...['Open', 'Completed', 'Overdue', 'Cancelled'],
   ...['Program', 'Date of Birth', 'Address', 'Email Address', 'Mobile', 'Fees'],
   ...recordTypes.filter(({ name }) => name === 'Student Applicant').flatMap((type) => [...labelsOf(type)]),
   ...Object.values(standardFields).map(({ label }) => label),

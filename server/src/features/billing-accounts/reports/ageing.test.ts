@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aRecordCaller } from '../../../testing/fixtures/factories.ts'
 import { startTestService, type TestTenant } from '../../../testing/fixtures/test-service.ts'
-import { make } from '../../fees/fee-school.fixture.ts'
+import { aSchool, enroll, feeFields, make } from '../../fees/fee-school.fixture.ts'
 
 const service = await startTestService()
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -97,4 +97,54 @@ test('ageing by group: a student counts in each group where it is active, and in
       ['Orchestra', 100],
     ],
   )
+})
+
+test('ageing by program: what is open of a fee counts in its program, as in the report of fees, and what has no fee in that of the student', async () => {
+  const school = await aSchool(service)
+  const { tenant, records } = school
+  const { api } = tenant
+  await make(records, 'Program', { program_name: 'Music' })
+  const enrolled = await enroll(school)
+  const other = { student: enrolled.student, program: 'Music', academic_year: '2026-27', docstatus: 1 }
+  const second = await make(records, 'Program Enrollment', { ...other, enrollment_date: '2026-08-15' })
+  const charge = (enrollment: string, amount: number, days: number) =>
+    make(records, 'Fees', {
+      ...feeFields(school, { ...enrolled, enrollment }, { docstatus: 1 }),
+      ...{ posting_date: day(-100), due_date: day(-days), components: [{ fees_category: 'Tuition', amount }] },
+    })
+  await charge(enrolled.enrollment, 1000, 95)
+  await charge(enrolled.enrollment, 200, 10)
+  await charge(second.name, 300, 40)
+  const programs = (await api.get('/programs')).body.data as { id: string; name: string }[]
+  const music = programs.find(({ name }) => name === 'Music')?.id
+  const found = (await api.get(`/students?studentCode=${enrolled.student}`)).body.data[0]
+  assert.equal((await api.patch(`/students/${found.id}`, { programId: music })).status, 200)
+  const pay = { accountId: (await api.get(`/billing/accounts?studentId=${found.id}`)).body.data[0].id, amount: 50 }
+  assert.equal((await api.post('/billing/receipts', { ...pay, receivedOn: day(0), method: 'cash' })).status, 201)
+  const read = async () => {
+    const { data } = (await api.get('/billing/ageing?by=program')).body
+    return data.map((row: Record<string, unknown>) => [row.name, ...amounts(row)])
+  }
+  assert.deepEqual(await read(), [
+    ['Music', 0, 0, 300, 0, 0, 300],
+    ['Physics', 0, 200, 0, 0, 950, 1150],
+  ])
+  const filters = { from_date: day(-365), to_date: day(0) }
+  const asked = { report_name: 'Program wise Fee Collection', filters }
+  const report = (await records.post('/api/method/frappe.desk.query_report.run', asked)).body.message.result
+  assert.deepEqual(
+    report.slice(0, -1).map((row: Record<string, unknown>) => [row.program, row.outstanding_amount]),
+    [
+      ['Physics', 1150],
+      ['Music', 300],
+    ],
+  )
+  const sent = { amount: 7, currency: 'USD', description: 'Trip', dueDate: day(1) }
+  const none = (await api.post('/students', { fullName: 'Without Program' })).body.data
+  for (const studentId of [found.id, none.id])
+    assert.equal((await api.post('/payments', { ...sent, studentId })).status, 201)
+  assert.deepEqual(await read(), [
+    ['Music', 7, 0, 300, 0, 0, 307],
+    ['Physics', 0, 200, 0, 0, 950, 1150],
+  ])
 })

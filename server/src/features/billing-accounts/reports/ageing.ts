@@ -5,16 +5,16 @@ import { todayIn } from '../../../tenancy/index.ts'
 type AgeingRecord = Static<typeof AgeingRow>
 export type AgeingBy = 'account' | 'student' | 'group' | 'program' | 'year'
 
-/** What was open at the end of a day: `account_id`, `student_id`, `currency`, `due_on` and `open`. */
+/** What was open at the end of a day: `account_id`, `student_id`, `fee`, `currency`, `due_on` and `open`. */
 function selectOpen(tenantId: string, asOf: string, today: string): Sql {
   if (asOf >= today) {
     return sql`
-      select o.account_id, p.student_id, p.currency, o.due_on, o.open_amount as open
+      select o.account_id, p.student_id, o.fee, p.currency, o.due_on, o.open_amount as open
         from obligations o join payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
        where o.tenant_id = ${tenantId} and o.open_amount <> 0`
   }
   return sql`
-    select o.account_id, p.student_id, p.currency, o.due_on,
+    select o.account_id, p.student_id, o.fee, p.currency, o.due_on,
            p.amount - coalesce(paid.amount, 0) - coalesce(adjusted.amount, 0) as open
       from obligations o
       join payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
@@ -52,10 +52,12 @@ function selectOwners(tenantId: string, by: AgeingBy): Sql {
                 join students s on s.tenant_id = t.tenant_id and s.student_code = m.student
                where t.tenant_id = ${tenantId} and t.disabled = 0) g on g.key = w.student_id`
     case 'program':
+      // By the program of the fee, as the report of fees by program: a student may pay for several.
       return sql`
-        join (select c.id, c.name, s.id as key
-                from students s join programs c on c.tenant_id = s.tenant_id and c.id = s.program_id
-               where s.tenant_id = ${tenantId}) g on g.key = w.student_id`
+        left join fees f on f.tenant_id = ${tenantId} and f.name = w.fee
+        left join programs charged on charged.tenant_id = ${tenantId} and charged.name = f.program
+        left join students s on s.tenant_id = ${tenantId} and s.id = w.student_id
+        join programs g on g.tenant_id = ${tenantId} and g.id = coalesce(charged.id, s.program_id)`
     case 'year':
       return sql`
         join (select y.id, y.name, y.year_start_date as begins,
