@@ -18,15 +18,15 @@ async function storedNumber(tenantId: string, prefix: string): Promise<number | 
   })
 }
 
-class PartRefused extends Error {}
+class PartFailed extends Error {}
 
 /** A part of a transaction whose numbers nobody may keep. */
 async function undone(tx: Transaction, part: () => Promise<unknown>): Promise<void> {
-  const doing = undoneByFailure(tx, async () => {
+  const whole = undoneByFailure(tx, async () => {
     await part()
-    throw new PartRefused()
+    throw new PartFailed()
   })
-  await assert.rejects(doing, PartRefused)
+  await assert.rejects(whole, PartFailed)
 }
 
 test('what a transaction takes, passes, gives back and undoes of a counter leaves it as one by one in a naive count', async () => {
