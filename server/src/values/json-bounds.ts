@@ -16,7 +16,7 @@ const maxLevels = 32
 /** What a JSON text has too much of. */
 export interface JsonExcess {
   readonly of: 'values' | 'keys' | 'levels'
-  readonly most: number
+  readonly max: number
   /** The key of the outermost object in which it is, as it is written in the text; null where it is in none. */
   readonly member: string | null
   /** Whether it is that member itself, not something below it. */
@@ -54,7 +54,7 @@ export function jsonExcess(text: string, max = maxValuesOf(text)): JsonExcess | 
         values += 1
         const keys = open[open.length - 1] ?? -1
         if (keys >= maxKeys) {
-          return { of: 'keys', most: maxKeys, member: open.length > 1 ? member : null, isMember: open.length === 2 }
+          return { of: 'keys', max: maxKeys, member: open.length > 1 ? member : null, isMember: open.length === 2 }
         }
         if (keys > 0) open[open.length - 1] = keys + 1
         break
@@ -62,19 +62,19 @@ export function jsonExcess(text: string, max = maxValuesOf(text)): JsonExcess | 
       case openBrace:
         values += 1
         open.push(1)
-        if (open.length > maxLevels) return { of: 'levels', most: maxLevels, member: null, isMember: false }
+        if (open.length > maxLevels) return { of: 'levels', max: maxLevels, member: null, isMember: false }
         break
       case openBracket:
         values += 1
         open.push(-1)
-        if (open.length > maxLevels) return { of: 'levels', most: maxLevels, member: null, isMember: false }
+        if (open.length > maxLevels) return { of: 'levels', max: maxLevels, member: null, isMember: false }
         break
       case closeBrace:
       case closeBracket:
         open.pop()
         break
     }
-    if (values > max) return { of: 'values', most: max, member: null, isMember: false }
+    if (values > max) return { of: 'values', max: max, member: null, isMember: false }
   }
   return null
 }

@@ -133,7 +133,7 @@ function readStructure(field: ImportField, text: string): CellValue {
   }
   const excess = jsonExcess(text)
   if (excess !== null) {
-    return { error: { field: field.name, code: 'too_long', detail: `must have at most ${excess.most} ${excess.of}` } }
+    return { error: { field: field.name, code: 'too_long', detail: `must have at most ${excess.max} ${excess.of}` } }
   }
   try {
     return { value: JSON.parse(text) as Json }

@@ -51,7 +51,7 @@ function requireBounded(text: string, { body }: Operation): void {
   const { of, member, isMember } = excess
   const properties = (body?.properties ?? {}) as Readonly<Record<string, ObjectSchema>>
   const known = member !== null && Object.hasOwn(properties, member) ? member : null
-  const max = (isMember && known !== null && findMaxKeys(properties[known])) || excess.most
+  const max = (isMember && known !== null && findMaxKeys(properties[known])) || excess.max
   const detail = `must have at most ${max} ${of}${of === 'keys' && known !== null && !isMember ? ' in each object' : ''}`
   throw validationProblem([{ in: 'body', pointer: known === null ? '#' : `#/${known}`, code: 'too_long', detail }])
 }

@@ -13,7 +13,7 @@ export function parseJsonText(text: string, max?: number): unknown {
   if (excess === null) return JSON.parse(text)
   throw new RecordError(
     'DataError',
-    `${holders[excess.of]} has at most ${excess.most} ${excess.of}. Send fewer at once.`,
+    `${holders[excess.of]} has at most ${excess.max} ${excess.of}. Send fewer at once.`,
   )
 }
 
