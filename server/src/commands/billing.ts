@@ -6,9 +6,8 @@ import { CommandError } from '../errors/index.ts'
 import {
   billingAccounts,
   directDebits,
-  formatJournal,
+  journalFile,
   listAgeing,
-  readJournal,
   readStatement,
   writeInitiation,
 } from '../features/billing-accounts/index.ts'
@@ -122,8 +121,7 @@ function addJournal(parent: Command): void {
       const days = { ...parseDay('from', options.from), ...parseDay('to', options.to) } as { from: string; to: string }
       return withOperator(async ({ database, requireTenant }) => {
         const { id } = await requireTenant(options.tenant)
-        const entries = await readJournal(database, id, days)
-        await writeTarget(options.output, Readable.from([formatJournal(mediaType, entries)]))
+        await writeTarget(options.output, Readable.from(await journalFile(database, id, mediaType, days)))
       })
     })
 }

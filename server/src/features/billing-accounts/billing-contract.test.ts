@@ -169,3 +169,32 @@ test('statement, ageing and journal: days that do not fit are 400, and every for
   assert.deepEqual([row.id, row.over90, row.total], [payer.studentId, 100, 100])
   assert.equal((await api.get('/billing/ageing?by=nobody')).status, 400)
 })
+
+test('journal: a ledger that is read in many batches has each document once, whole and balanced, in every form', async () => {
+  const tenant = await service.tenant()
+  const payer = await aPayer(tenant)
+  await owe(tenant, payer, 100, '2026-01-05')
+  const copies = 1500
+  await service.database.inspect(
+    `insert into gl_entries
+     select made.* from gl_entries g cross join generate_series(1, ${copies}) n,
+            jsonb_populate_record(null::gl_entries, to_jsonb(g) || jsonb_build_object(
+              'id', gen_random_uuid(), 'name', g.name || '-' || n, 'voucher_no', 'COPY-' || n)) made
+      where g.tenant_id = $1`,
+    [tenant.id],
+  )
+  const read = async (accept: string) =>
+    (await tenant.api.get(`/billing/journal?from=2000-01-01&to=${today()}`, { accept })).text
+  const rows = (await read('text/csv')).trim().split('\r\n').slice(1)
+  assert.equal(rows.length, (copies + 1) * 2)
+  const journal = (await read('text/x-hledger')).trim().split('\n\n')
+  assert.equal(journal.length, copies + 1)
+  const ledger = (await read('text/x-beancount')).trim().split('\n\n').slice(1)
+  assert.equal(ledger.length, copies + 1)
+  for (const transactions of [journal, ledger]) {
+    for (const transaction of transactions) {
+      const amounts = [...transaction.matchAll(/ {2}(-?[\d.]+) USD/g)].map(([, amount]) => Number(amount))
+      assert.deepEqual([amounts.length, amounts.reduce((sum, amount) => sum + amount, 0)], [2, 0], transaction)
+    }
+  }
+})

@@ -31,7 +31,7 @@ import { receipts } from './receipts/receipt-store.ts'
 import { createReceipt, reverseOne } from './receipts/receipts.ts'
 import { listAgeing } from './reports/ageing.ts'
 import { readDocument } from './reports/document.ts'
-import { formatJournal, readJournal, toEntry } from './reports/journal.ts'
+import { journalFile, readJournal, toEntry } from './reports/journal.ts'
 import { readStatement } from './reports/statement.ts'
 
 /** The operations of billing accounts. Without `sendsMail` reminders are printed. */
@@ -78,13 +78,15 @@ export function billingRoutes(platform: UpsertPlatform, sendsMail: boolean): Rou
     reversePayout: (tx, { context, params, body }) => reversePayout(tx, context, params.id, body ?? {}),
     listAgeing: (database, { context, query }) => listAgeing(database, context.tenant, query),
     getJournal: async (database, { context, query, mediaType }) => {
-      const entries = await readJournal(database, context.tenant.id, query)
-      if (mediaType === 'application/json') return plain({ entries: entries.map(toEntry) })
-      const bytes = Buffer.from(formatJournal(mediaType, entries))
-      return {
-        ...plain({ entries: [] }),
-        file: { bytes, fileName: `journal-${query.from}-${query.to}.${endings[mediaType]}` },
+      const { id } = context.tenant
+      if (mediaType === 'application/json') {
+        const entries: ReturnType<typeof toEntry>[] = []
+        for await (const batch of readJournal(database, id, query))
+          for (const entry of batch) entries.push(toEntry(entry))
+        return plain({ entries })
       }
+      const fileName = `journal-${query.from}-${query.to}.${endings[mediaType]}`
+      return { ...plain({ entries: [] }), file: { bytes: await journalFile(database, id, mediaType, query), fileName } }
     },
     createReceipt: (tx, { context, body }) => createReceipt(tx, context, body),
     importBankStatement: { prepare: prepareImport },

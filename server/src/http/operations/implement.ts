@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../database/index.ts'
 import type { Versioned } from '../../entities/index.ts'
 import type { Problem } from '../../errors/index.ts'
 import type { Page, WalkPage } from '../../listing/index.ts'
+import type { Chunks } from '../lifecycle/backpressure.ts'
 
 /** A request that passed every check of the declaration of its operation. */
 export interface OperationRequest<O extends Operation = Operation> {
@@ -17,7 +18,8 @@ export interface OperationRequest<O extends Operation = Operation> {
 
 /** A record as a file of the media type that was asked for. */
 export interface FileContent {
-  readonly bytes: Buffer
+  /** The whole, or its pieces as they are made while it is sent. */
+  readonly bytes: Buffer | Chunks
   readonly fileName: string
 }
 

@@ -272,7 +272,9 @@ const readRecord: Send = async (route, context, operationRequest, request, reply
   if (file !== undefined) {
     const { mediaType } = operationRequest
     reply.header('content-type', mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
-    return reply.header('content-disposition', `attachment; filename="${file.fileName}"`).code(200).send(file.bytes)
+    reply.header('content-disposition', `attachment; filename="${file.fileName}"`).code(200)
+    if (Buffer.isBuffer(file.bytes)) return reply.send(file.bytes)
+    return request.method === 'HEAD' ? reply.send() : sendWithBackpressure(reply, file.bytes)
   }
   return sendJson(reply, 200, JSON.stringify(context.envelope.ofRecord(record)))
 }
