@@ -16,7 +16,7 @@ import { afterFile } from '../testing/runner/file-end.ts'
  * A database as version 1.0.0 left it on PostgreSQL 15: `matricula demo --students 8 --payments 24 --seed 1`, then
  * `pg_dump --no-owner --inserts --rows-per-insert=200`. The token and the key are those that the demo printed.
  */
-const dump = new URL('../testing/fixtures/database/first-release.sql.gz', import.meta.url)
+const dump = new URL('../../src/testing/fixtures/database/first-release.sql.gz', import.meta.url)
 const secretKey = 'of-the-first-release-of-a-test-01234567'
 const token = 'mtc_m7KhB7owi7N0yuJ6r70ymYhJ334Fwml8HvXlqgcCkAB1Fn9Wz'
 const key = 'mtr_fOfPBlzfNsjalhS2Pu27jwZEdlr4GlBn97o6WfiGOVg1hACv2'

@@ -389,7 +389,7 @@ test(
 test('a backup of an older version is restored and brought to this one', onOnePostgres, async () => {
   const old = await createTestDatabase()
   after(() => old.drop())
-  const dump = new URL('../../testing/fixtures/database/first-release.sql.gz', import.meta.url)
+  const dump = new URL('../../../src/testing/fixtures/database/first-release.sql.gz', import.meta.url)
   const text = (await promisify(gunzip)(await readFile(dump))).toString()
   await old.inspect('drop schema public cascade')
   await old.inspect('create schema public')
