@@ -36,6 +36,10 @@ export function requireSound(value: unknown, what: string, depth = 0): void {
   }
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return
   if (depth >= deepest) throw new RecordError('DataError', `${what} is nested more than ${deepest} levels deep.`)
+  if (Array.isArray(value)) {
+    for (const item of value) requireSound(item, what, depth + 1)
+    return
+  }
   for (const [name, member] of Object.entries(value)) {
     requireSound(name, what, depth + 1)
     requireSound(member, what, depth + 1)
