@@ -10,12 +10,12 @@ interface Counters {
   readonly last: Map<string, number>
   /** Those whose last number is not stored yet. */
   readonly changed: Set<string>
-  /** What is done with each counter goes one after the other. */
-  readonly lines: Map<string, Promise<unknown>>
+  /** The last of what is done with each counter, one after the other. */
+  readonly queues: Map<string, Promise<unknown>>
 }
 
 const countersOf = perTransaction((tx): Counters => {
-  const counters: Counters = { last: new Map(), changed: new Set(), lines: new Map() }
+  const counters: Counters = { last: new Map(), changed: new Set(), queues: new Map() }
   tx.atEnd(() => {
     for (const prefix of counters.changed) {
       tx.send(sql`
@@ -26,9 +26,9 @@ const countersOf = perTransaction((tx): Counters => {
   return counters
 })
 
-function inLine<Result>(counters: Counters, prefix: string, work: () => Promise<Result>): Promise<Result> {
-  const result = (counters.lines.get(prefix) ?? Promise.resolve()).then(work)
-  counters.lines.set(
+function enqueue<Result>(counters: Counters, prefix: string, work: () => Promise<Result>): Promise<Result> {
+  const result = (counters.queues.get(prefix) ?? Promise.resolve()).then(work)
+  counters.queues.set(
     prefix,
     result.catch(() => undefined),
   )
@@ -40,7 +40,10 @@ function set({ last, changed }: Counters, prefix: string, number: number): void 
   changed.add(prefix)
 }
 
-/** The next numbers of a counter, from 1; nobody else takes any of it until the transaction ends. */
+/**
+ * The next numbers of a counter, from 1; nobody else takes any of it until the transaction ends. Throws `TransactionRestart` where the
+ * counter is not free and comes before what is locked.
+ */
 export function takeNumbers(tx: Transaction, prefix: string, count: number): Promise<number[]> {
   return together(tx, `numbers of ${prefix}`, count, async (counts, whole) => {
     const all = counts.reduce((sum, each) => sum + each, 0)
@@ -52,7 +55,7 @@ export function takeNumbers(tx: Transaction, prefix: string, count: number): Pro
 /** Advances a counter, and gives the number that it had. */
 function advance(tx: Transaction, prefix: string, count: number): Promise<number> {
   const counters = countersOf(tx)
-  return inLine(counters, prefix, async () => {
+  return enqueue(counters, prefix, async () => {
     const last = counters.last.get(prefix)
     if (last !== undefined) {
       set(counters, prefix, last + count)
@@ -69,10 +72,10 @@ function advance(tx: Transaction, prefix: string, count: number): Promise<number
   })
 }
 
-/** Advances a counter past a number that somebody chose. */
+/** Advances a counter past a number that somebody chose. Throws as `takeNumbers`. */
 export function passNumber(tx: Transaction, prefix: string, number: number): Promise<void> {
   const counters = countersOf(tx)
-  return inLine(counters, prefix, async () => {
+  return enqueue(counters, prefix, async () => {
     const last = counters.last.get(prefix)
     if (last !== undefined) {
       if (number > last) set(counters, prefix, number)
@@ -86,10 +89,10 @@ export function passNumber(tx: Transaction, prefix: string, number: number): Pro
   })
 }
 
-/** Gives the last number of a counter back; nothing where it is not the last. */
+/** Gives a number back to its counter where it is the last that was taken. Throws as `takeNumbers`. */
 export function giveBackNumber(tx: Transaction, prefix: string, number: number): Promise<void> {
   const counters = countersOf(tx)
-  return inLine(counters, prefix, async () => {
+  return enqueue(counters, prefix, async () => {
     const last = counters.last.get(prefix)
     if (last !== undefined) {
       if (number === last) set(counters, prefix, number - 1)

@@ -7,6 +7,7 @@ import { requireSpan } from './statement.ts'
 type JournalRecord = Static<typeof Journal>
 type Entry = JournalRecord['entries'][number] & { readonly root: string | null }
 
+/** Two days, `YYYY-MM-DD`, both included. */
 interface Span {
   readonly from: string
   readonly to: string
@@ -34,7 +35,7 @@ export function toEntry({ root: _, ...entry }: Entry): JournalRecord['entries'][
   return entry
 }
 
-/** The ledger between two days as a file of a media type, piece by piece. Throws as `readJournal`. */
+/** The ledger between two days as `text/csv`, `text/x-hledger` or `text/x-beancount`, piece by piece. Throws as `readJournal`. */
 export async function journalFile(
   database: Database,
   tenantId: string,
