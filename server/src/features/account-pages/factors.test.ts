@@ -5,6 +5,7 @@ import { forgetPasskeys } from '../../identity/passkeys/index.ts'
 import { type Factor, forgetCodes, grantRoles, saveRequiredFactors } from '../../identity/users/index.ts'
 import { aUser } from '../../testing/fixtures/factories.ts'
 import { RecordCaller, type RecordResponse } from '../../testing/fixtures/record-caller.ts'
+import { ResourceClient } from '../../testing/fixtures/resource-client.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { aPageUser, besideTransaction, requireFactors } from './account-pages.fixture.ts'
 import { getOptions, TestDevice } from './passkey.fixture.ts'
@@ -177,6 +178,27 @@ test('required factors: a new requirement or role ends sessions without it, and 
   const elsewhere = await aPageUser(service, ['Instructor'])
   const response = await elsewhere.guest.post('/login', form({ usr: elsewhere.email, pwd: elsewhere.password }))
   assert.ok(response.cookies.has('sid'))
+})
+
+test('required factors: a role that a form gives, or enables again, ends sessions without it', async () => {
+  const { tenant, guest, email, password } = await aPageUser(service, ['Student'])
+  const manager = new ResourceClient(service, tenant)
+  const logIn = async () => guest.with({ cookie: cookie(await guest.post('/login', form({ usr: email, pwd: password }))) })
+  const give = async (roles: readonly string[]) =>
+    assert.equal((await manager.update('User', email, { roles: roles.map((role) => ({ role })) })).error, null)
+  const disable = async (disabled: number) =>
+    assert.equal((await manager.update('Role', 'Instructor', { disabled })).error, null)
+  await requireFactors(service, tenant, 'Instructor', ['code'])
+  const student = await logIn()
+  await give(['Student', 'Guardian'])
+  assert.ok(await isIn(student))
+  await give(['Student', 'Instructor'])
+  assert.equal(await isIn(student), false)
+  await disable(1)
+  const again = await logIn()
+  assert.ok(await isIn(again))
+  await disable(0)
+  assert.equal(await isIn(again), false)
 })
 
 test('required factors: Frappe clients get a message, API keys work, and the operator can reset', async () => {

@@ -10,6 +10,7 @@ import {
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
+import { endLackingSessions, endLostAccess } from '../../identity/users/index.ts'
 import {
   defineRecord,
   type RecordDefinition,
@@ -128,13 +129,15 @@ function countHolidays(document: RecordOf<typeof holidayList>): void {
   document.total_holidays = holidays.length
 }
 
-function setUserName(document: RecordOf<typeof user>): void {
+type UserDocument = RecordOf<typeof user>
+
+function setUserName(document: UserDocument): void {
   const parts = [document.first_name, document.middle_name, document.last_name]
   document.full_name = parts.filter((part) => part?.trim()).join(' ')
   document.email = document.email?.trim().toLowerCase() ?? null
 }
 
-async function requireTimeZone(document: RecordOf<typeof user>, work: RecordWork): Promise<void> {
+async function requireTimeZone(document: UserDocument, work: RecordWork): Promise<void> {
   if (!document.time_zone) return
   const zone = await knownZone(work.tx, document.time_zone)
   if (zone === null) {
@@ -146,13 +149,47 @@ async function requireTimeZone(document: RecordOf<typeof user>, work: RecordWork
   document.time_zone = zone
 }
 
-/** Whoever has a role of the staff is of the staff, whichever way the role was given. */
-async function setUserType(document: RecordOf<typeof user>, work: RecordWork): Promise<void> {
-  const held = document.roles.map((row) => row.role ?? '')
-  if (document.user_type === 'System User' || held.length === 0) return
-  const [resourceClient] = await work.select(role, sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`)
-  if (resourceClient !== undefined) document.user_type = 'System User'
+/**
+ * Whoever has a role of the staff is of the staff, whichever way the role was given, and no longer once the last one is
+ * taken away.
+ */
+async function setUserType(document: UserDocument, work: RecordWork, before: UserDocument | null): Promise<void> {
+  if (await hasStaffRole(document, work)) document.user_type = 'System User'
+  else if (before !== null && document.user_type === before.user_type && (await hasStaffRole(before, work))) {
+    document.user_type = 'Website User'
+  }
 }
+
+async function hasStaffRole({ roles }: UserDocument, work: RecordWork): Promise<boolean> {
+  const held = roles.map((row) => row.role ?? '')
+  if (held.length === 0) return false
+  const [found] = await work.select(role, sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`, sql`limit 1`)
+  return found !== undefined
+}
+
+/** Whether users are staff, and which factors they need, follows a role that is disabled, enabled or given a desk. */
+async function followRole(after: RoleDocument, work: RecordWork, before: RoleDocument | null): Promise<void> {
+  const { name } = after
+  if (before === null || (before.disabled === after.disabled && before.desk_access === after.desk_access)) return
+  const { tx } = work
+  const hasDesk = sql`exists (
+    select from users_roles h join roles o on o.tenant_id = h.tenant_id and o.name = h.role
+     where h.tenant_id = u.tenant_id and h.parent_id = u.id and o.desk_access = 1 and o.disabled = 0)`
+  const isStaff = after.disabled === 0 && after.desk_access === 1
+  const holders = await tx.query<{ name: string }>(sql`
+    select u.name from users u
+     where u.tenant_id = ${tx.tenantId} and u.user_type = ${isStaff ? 'Website User' : 'System User'}
+       and ${hasDesk} = ${isStaff}
+       and exists (select from users_roles h
+                    where h.tenant_id = u.tenant_id and h.parent_id = u.id and h.role = ${name})
+     order by u.id`)
+  for (const holder of holders) {
+    await work.put(user, holder.name, { user_type: isStaff ? 'System User' : 'Website User' })
+  }
+  endLackingSessions(tx)
+}
+
+type RoleDocument = RecordOf<typeof role>
 
 const initials = (name: string) => name.replace(/(\p{L}|\d)[\p{L}\d]*[^\p{L}\d]*/gu, '$1').toUpperCase() || 'C'
 
@@ -196,8 +233,9 @@ export const organisationRecords: readonly RecordDefinition[] = [
     rules: {
       name: ({ email }) => email?.trim().toLowerCase() ?? '',
       validate: [setUserName, setUserType, requireTimeZone],
+      afterSave: [({ name }, work) => endLostAccess(work.tx, name)],
     },
     isPlatformTable: true,
   }),
-  defineRecord(role, { isPlatformTable: true }),
+  defineRecord(role, { rules: { afterSave: [followRole] }, isPlatformTable: true }),
 ]

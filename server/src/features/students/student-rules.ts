@@ -1,7 +1,7 @@
 import { gender, student, studentApplicant, user } from '@matricula/contract/record-types'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { sql } from '../../database/index.ts'
-import { endSessions } from '../../identity/users/index.ts'
+import { endLostAccess } from '../../identity/users/index.ts'
 import { mayDo, RecordError, type RecordOf, type RecordWork, type Rules } from '../../record-engine/index.ts'
 import { clearEmptyTexts, findBirthDateError, getFullName } from '../contacts/index.ts'
 import { welcomeUser } from '../organisation/index.ts'
@@ -134,10 +134,7 @@ async function closeAccount({ name, user: account }: StudentDocument, work: Reco
   const [other] = await work.select(student, sql`r.user = ${account} and r.name <> ${name}`, sql`limit 1`)
   if (other !== undefined) return
   await work.put(user, found.name, { enabled: 0 })
-  const [row] = await work.tx.query<{ id: string }>(
-    sql`select id from users where tenant_id = ${work.tx.tenantId} and name = ${found.name}`,
-  )
-  if (row !== undefined) endSessions(work.tx, row.id)
+  await endLostAccess(work.tx, found.name)
 }
 
 /** What was owed or paid stays in the books, so its student does too. */

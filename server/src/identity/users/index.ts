@@ -39,7 +39,7 @@ export {
   passwordLength,
   requirePassword,
 } from './passwords.ts'
-export { doesHelp, type Factor, readRequiredFactors, saveRequiredFactors } from './required-factors.ts'
+export { doesHelp, endLackingSessions, type Factor, readRequiredFactors, saveRequiredFactors } from './required-factors.ts'
 export {
   automaticRoles,
   createRole,
@@ -67,6 +67,7 @@ export { countNobody, takeTicket } from './used-tickets.ts'
 export {
   createUser,
   deleteUser,
+  endLostAccess,
   endSessions,
   findEnabledUser,
   forgetCodes,

@@ -76,7 +76,7 @@ export async function listUsers(tx: Transaction): Promise<UserRecord[]> {
 }
 
 /**
- * Enables or disables a user; disabling ends their sessions at once, in every process. Idempotent. Throws
+ * Enables or disables a user; disabling ends their sessions and links at once, in every process. Idempotent. Throws
  * `CommandError`.
  */
 export function setEnabled(
@@ -88,7 +88,7 @@ export function setEnabled(
   return change(tx, context, email, async ({ id }) => {
     tx.send(sql`
       update users set enabled = ${enabled ? 1 : 0} where tenant_id = ${tx.tenantId} and id = ${id}`)
-    if (!enabled) endSessions(tx, id)
+    if (!enabled) endAccess(tx, id)
   })
 }
 
@@ -127,8 +127,7 @@ export function setPassword(
     tx.send(sql`
       update users set password_hash = ${passwordHash}, password_changed_at = current_stamp()
        where tenant_id = ${tx.tenantId} and id = ${id}`)
-    tx.send(sql`delete from password_resets where tenant_id = ${tx.tenantId} and user_id = ${id}`)
-    endSessions(tx, id)
+    endAccess(tx, id)
   })
 }
 
@@ -222,6 +221,25 @@ function setUserType(tx: Transaction, userId: string): void {
               where h.tenant_id = u.tenant_id and h.parent_id = u.id and r.desk_access = 1 and r.disabled = 0)
            then 'System User' else 'Website User' end
      where u.tenant_id = ${tx.tenantId} and u.id = ${userId}`)
+}
+
+/**
+ * Ends what a changed user may no longer use: all sessions and links of a disabled one, else the sessions without a
+ * factor that a role requires now. An unknown user is ignored.
+ */
+export async function endLostAccess(tx: Transaction, name: string): Promise<void> {
+  const [found] = await tx.query<{ id: string; enabled: number }>(
+    sql`select id, enabled from users where tenant_id = ${tx.tenantId} and name = ${name}`,
+  )
+  if (found === undefined) return
+  if (found.enabled === 1) endLackingSessions(tx, found.id)
+  else endAccess(tx, found.id)
+}
+
+/** Ends all sessions and incomplete log-ins of a user, and the mailed links to set a password. */
+function endAccess(tx: Transaction, userId: string): void {
+  tx.send(sql`delete from password_resets where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
+  endSessions(tx, userId)
 }
 
 /** Ends all sessions and incomplete log-ins of a user. */

@@ -116,7 +116,11 @@ test('a link works once, also when it is used twice at once, and not after 20 mi
   )
   assert.deepEqual(await use(old), over)
   const last = await ask()
-  await service.data.transaction(tenant.id, (tx) => setEnabled(tx, getOperator(tenant), email, false))
+  const enable = (isEnabled: boolean) =>
+    service.data.transaction(tenant.id, (tx) => setEnabled(tx, getOperator(tenant), email, isEnabled))
+  await enable(false)
+  assert.deepEqual(await use(last), over)
+  await enable(true)
   assert.deepEqual(await use(last), over)
 })
 

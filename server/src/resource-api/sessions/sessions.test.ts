@@ -317,6 +317,31 @@ test('a disabled user is out within a second', async () => {
   assert.equal((await caller.get(whoAmI)).status, 403)
 })
 
+test('whoever is disabled by a form is out at once, and stays out when enabled again', async () => {
+  const tenant = await service.tenant()
+  const manager = await aRecordCaller(service, tenant)
+  const set = async (path: string, body: object) => {
+    const { status, text } = await manager.post(path, body)
+    assert.equal(status, 200, text)
+  }
+  const name = 'ada@school.example'
+  const disable: readonly (readonly [string, object])[] = [
+    ['/api/method/frappe.client.set_value', { doctype: 'User', name, fieldname: 'enabled', value: 0 }],
+    ['/api/method/frappe.client.bulk_update', { docs: [{ doctype: 'User', docname: name, enabled: 0 }] }],
+    ['/api/v2/document/User/bulk_update', { docs: [{ name, enabled: 0 }] }],
+  ]
+  const { email, password } = await loggedIn(tenant)
+  for (const [path, body] of disable) {
+    const { cookies } = await at(tenant).post('/api/method/login', { usr: email, pwd: password })
+    const caller = at(tenant).with({ cookie: `sid=${cookies.get('sid')?.value}` })
+    assert.equal((await caller.get(whoAmI)).status, 200, path)
+    await set(path, body)
+    assert.equal((await caller.get(whoAmI)).status, 403, path)
+    await set('/api/method/frappe.client.set_value', { doctype: 'User', name, fieldname: 'enabled', value: 1 })
+    assert.equal((await caller.get(whoAmI)).status, 403, path)
+  }
+})
+
 test('a session of somebody who is not of the staff ends 170 hours after it was last used, and is prolonged by use', async () => {
   const tenant = await service.tenant()
   const { caller } = await loggedIn(tenant, ['Student'])

@@ -188,3 +188,28 @@ test('whoever is given a role of the staff by a form is of the staff, and may wo
   const given = await resourceClient.update('User', 'nobody@made.example', { roles: [{ role: 'Instructor' }] })
   assert.equal(given.data.user_type, 'System User')
 })
+
+test('whoever loses the last role of the staff is not of the staff any more, unless the form says so', async () => {
+  const tenant = await service.tenant()
+  const resourceClient = new ResourceClient(service, tenant)
+  const name = 'officer@made.example'
+  const user = { email: name, first_name: 'Officer' }
+  const typeAfter = async (fields: object) => (await resourceClient.update('User', name, fields)).data.user_type
+  await resourceClient.make('User', { ...user, roles: [{ role: 'Guardian' }, { role: 'Academics User' }] })
+  const { data: shown } = await resourceClient.read('User', name)
+  assert.equal(await typeAfter({ ...shown, roles: [{ role: 'Guardian' }] }), 'Website User')
+  assert.equal(await typeAfter({ roles: [{ role: 'Academics User' }] }), 'System User')
+  const setRole = (fields: object) => resourceClient.update('Role', 'Academics User', fields)
+  for (const [taken, given] of [
+    [{ disabled: 1 }, { disabled: 0 }],
+    [{ desk_access: 0 }, { desk_access: 1 }],
+  ] as const) {
+    assert.equal((await setRole(taken)).error, null)
+    assert.equal((await resourceClient.read('User', name)).data.user_type, 'Website User')
+    assert.equal((await setRole(given)).error, null)
+    assert.equal((await resourceClient.read('User', name)).data.user_type, 'System User')
+  }
+  assert.equal(await typeAfter({ roles: [] }), 'Website User')
+  assert.equal(await typeAfter({ user_type: 'System User' }), 'System User')
+  assert.equal(await typeAfter({ first_name: 'Other' }), 'System User')
+})
