@@ -97,6 +97,7 @@ export function asProblem(error: unknown, maxBytes: number = maximumBodyBytes): 
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('malformed_json', 'The body is shorter or longer than its Content-Length.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new Problem('unsupported_media_type', 'Send the body as application/json.', {
         allowed: ['application/json'],
       })

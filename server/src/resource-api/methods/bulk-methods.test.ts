@@ -80,6 +80,13 @@ test('a list of version 2 has what changed last first, counts where it is asked 
   assert.deepEqual([counted.status, counted.body.data], [200, 2], counted.text)
   const written = await staff.send('QUERY', `/api/v2/document/Room/${one}`, { seating_capacity: '5' })
   assert.equal(written.status, 405)
+  for (const [path, status] of [
+    ['/api/v2/document/Room', 415],
+    ['/api/method/logout', 415],
+    ['/ims/oneroster/rostering/v1p2/students', 422],
+  ] as const) {
+    assert.equal((await staff.send('QUERY', path)).status, status, `${path} without a Content-Type`)
+  }
   const unknown = await staff.get('/api/v2/document/Room?include=shares')
   assert.equal(unknown.status, 417, unknown.text)
 })

@@ -31,7 +31,7 @@ export function asRecordError(error: unknown): RecordError {
   }
   if (error instanceof Cancelled) return new RecordError('SessionStopped', 'The client disconnected.')
   const { code = '' } = error as { code?: string }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
     return new RecordError('UnsupportedMediaType', 'The Content-Type cannot be read. Send application/json.')
   }
   if (code === 'ECONNRESET') return new RecordError('JSONDecodeError', 'The body ended too early. Send it again.')
