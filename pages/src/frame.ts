@@ -42,7 +42,6 @@ export function frame(context: PageContext, parts: FrameParts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${error}${title}${institution === null ? '' : ` – ${institution}`}</title>

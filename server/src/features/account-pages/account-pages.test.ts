@@ -97,10 +97,16 @@ test('the page /update-password: a logged-in user needs the old password and the
 
 test('account pages: a form posted from another site is rejected', async () => {
   const { guest, email, password } = await aPageUser(service)
-  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
-    const { status, cookies } = await guest.with(headers).post('/login', form({ usr: email, pwd: password }))
-    assert.deepEqual([status, cookies.has('sid')], [403, false])
+  const logIn = (headers: Record<string, string>) =>
+    guest.with(headers).post('/login', form({ usr: email, pwd: password }))
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }]) {
+    const { status, cookies } = await logIn(headers as Record<string, string>)
+    assert.deepEqual([headers, status, cookies.has('sid')], [headers, 403, false])
   }
+  // With it browsers send the origin of the page, also without TLS.
+  assert.equal((await guest.get('/login')).headers.get('referrer-policy'), 'same-origin')
+  const { origin } = new URL(service.address)
+  assert.equal((await logIn({ origin })).status, 303)
 })
 
 test('account pages without mail: page and method give the same advice for any user', async () => {

@@ -1,6 +1,6 @@
 import { type AccountError, type PageContext, renderLogInPage } from '@matricula/pages'
 import { Problem } from '../../errors/index.ts'
-import { requireSameOrigin } from '../../http/pages/public/index.ts'
+import { comesFromOtherSite } from '../../http/index.ts'
 import { listIssuers } from '../../identity/identity-providers/index.ts'
 import { type Entry, isCsrfToken } from '../../identity/users/index.ts'
 import { RecordError } from '../../record-engine/index.ts'
@@ -35,19 +35,16 @@ export function requireToken(
   }
 }
 
-/** Runs the action of a form. An error becomes the page with its reason. */
+/** Runs the action of a form, unless the page of another site sent it. An error becomes the page with its reason. */
 export async function withErrors(
   call: PageCall,
   render: (validationError: AccountError) => string,
   work: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
+  if (comesFromOtherSite(call.request, call)) return { status: 403, html: render({ kind: 'otherSite' }) }
   try {
-    requireSameOrigin(call.request, call.publicUrl)
     return await work()
   } catch (error) {
-    if (error instanceof Problem && error.extra.rule === 'same_origin') {
-      return { status: 403, html: render({ kind: 'otherSite' }) }
-    }
     const validationError = error instanceof RecordError || error instanceof Problem ? toAccountError(error) : null
     if (validationError === null) throw error
     const { status, headers } = error as RecordError | Problem

@@ -14,7 +14,7 @@ import {
   sendWithBackpressure,
   setQuotaHeaders,
 } from '../../http/index.ts'
-import { pageHeaders, sendPage } from '../../http/pages/public/index.ts'
+import { sendPage, sessionPageHeaders } from '../../http/pages/public/index.ts'
 import type { NewSession } from '../../identity/users/index.ts'
 import type { Caller, RecordEngine, WorkMessage } from '../../record-engine/index.ts'
 import {
@@ -261,7 +261,7 @@ function pageAt({ segments }: Visit, { pages }: ProtocolOptions): Page | null {
 async function showPage(visit: Visit, page: Page, call: PageCall): Promise<FastifyReply> {
   const { reply } = visit
   const response = await servePage(page, call)
-  reply.headers({ ...pageHeaders, ...response.headers })
+  reply.headers({ ...sessionPageHeaders, ...response.headers })
   if (response.session !== undefined) sendSessionCookies(visit, response.session)
   for (const [name, value] of Object.entries(response.cookies ?? {})) setStepCookie(reply, visit.cookies, name, value)
   if ('goTo' in response) return reply.code(303).header('location', response.goTo).send()

@@ -1,7 +1,6 @@
 export type { FilePart } from './form-parts.ts'
 export { addPageAssets } from './page-assets.ts'
-export { pageHeaders } from './page-headers.ts'
+export { pageHeaders, sessionPageHeaders } from './page-headers.ts'
 export { ClosedLink, fileProblemText, problemText } from './page-problem.ts'
 export { addPublicPages, type PageResponse, type PublicPage, sendPage } from './public-pages.ts'
-export { requireSameOrigin } from './same-origin.ts'
 export { Visit } from './visit.ts'

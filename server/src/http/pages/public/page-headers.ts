@@ -22,3 +22,9 @@ export const pageHeaders = {
   'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
   vary: 'accept, accept-language',
 } as const
+
+/**
+ * The same of pages whose forms begin or use a session. Without a referrer policy of their own, browsers without Fetch
+ * Metadata would send `Origin: null` for their forms, as for those of a sandboxed page of another site.
+ */
+export const sessionPageHeaders = { ...pageHeaders, 'referrer-policy': 'same-origin' } as const
