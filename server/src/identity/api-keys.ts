@@ -101,6 +101,22 @@ export async function listApiKeys(tx: Transaction, kind: ApiKeyKind): Promise<Ap
   return rows.map(toApiKey)
 }
 
+/** The name and the enabled roles of a key of the Resource API; null where there is none that is not revoked. */
+export async function findActiveKey(
+  tx: Transaction,
+  id: string,
+): Promise<Pick<ApiKeyRecord, 'id' | 'name' | 'roles'> | null> {
+  const [row] = await tx.query<Pick<ApiKeyRecord, 'id' | 'name' | 'roles'>>(sql`
+    select k.id, k.name, array(
+             select held.role from unnest(k.roles) with ordinality held (role, position)
+              where not exists (select from roles r
+                                 where r.tenant_id = ${tx.tenantId} and r.name = held.role and r.disabled = 1)
+              order by held.position) as roles
+      from api_keys k
+     where k.tenant_id = ${tx.tenantId} and k.id = ${id} and k.kind = 'resource' and k.revoked_at is null`)
+  return row ?? null
+}
+
 /** The tenant of a key, for the operator; null when there is no such key. */
 export async function tenantOfApiKey(tx: Transaction, id: string): Promise<string | null> {
   const [row] = await tx.query<{ tenant_id: string }>(sql`select tenant_id from api_keys where id = ${id}`)

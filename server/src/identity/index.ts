@@ -1,6 +1,7 @@
 export {
   type ApiKeyRecord,
   createApiKey,
+  findActiveKey,
   listApiKeys,
   type NewApiKey,
   revokeApiKey,

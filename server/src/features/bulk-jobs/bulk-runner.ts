@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bulkBounds, type JsonObject } from '@matricula/contract'
 import { lockTenantShared } from '../../concurrency/index.ts'
 import { Cancelled, type Database, DatabaseUnavailable, literal, sql, type Transaction } from '../../database/index.ts'
-import { listApiKeys, type SecretSeal } from '../../identity/index.ts'
+import { findActiveKey, type SecretSeal } from '../../identity/index.ts'
 import { findEnabledUser, heldRoles } from '../../identity/users/index.ts'
 import { inBatches, type Job } from '../../jobs/index.ts'
 import {
@@ -219,9 +219,8 @@ async function runMethod(engine: RecordEngine, job: BulkJobRow, name: string): P
 
 /** The key that created a job, with its current roles. Throws `PermissionError` for one that is revoked. */
 async function callerOfKey(tx: Transaction, tenant: Tenant, job: BulkJobRow): Promise<Caller> {
-  const keys = await listApiKeys(tx, 'resource')
-  const key = keys.find(({ id, revokedAt }) => id === job.user_id && revokedAt === null)
-  if (key === undefined) throw new RecordError('PermissionError', `The key ${job.user_name} was revoked.`)
+  const key = await findActiveKey(tx, job.user_id)
+  if (key === null) throw new RecordError('PermissionError', `The key ${job.user_name} was revoked.`)
   const roles = new Set(key.roles)
   const user = roles.has('System Manager') ? 'Administrator' : key.name
   return {

@@ -10,7 +10,7 @@ import {
   user,
 } from '@matricula/contract/record-types'
 import { sql } from '../../database/index.ts'
-import { endLackingSessions, endLostAccess } from '../../identity/users/index.ts'
+import { automaticRoles, endLackingSessions, endLostAccess, systemManager } from '../../identity/users/index.ts'
 import {
   defineRecord,
   type RecordDefinition,
@@ -163,8 +163,18 @@ async function setUserType(document: UserDocument, work: RecordWork, before: Use
 async function hasStaffRole({ roles }: UserDocument, work: RecordWork): Promise<boolean> {
   const held = roles.map((row) => row.role ?? '')
   if (held.length === 0) return false
-  const [found] = await work.select(role, sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`, sql`limit 1`)
+  const [found] = await work.select(
+    role,
+    sql`r.name = any (${held}) and r.desk_access = 1 and r.disabled = 0`,
+    sql`limit 1`,
+  )
   return found !== undefined
+}
+
+/** Somebody must be able to enable a role again, and automatic ones are always held. */
+function requireMayDisable({ role_name, disabled }: RoleDocument): void {
+  if (disabled === 0 || ![systemManager, ...Object.values(automaticRoles)].includes(role_name ?? '')) return
+  throw new RecordError('ValidationError', `The role ${role_name} cannot be disabled.`)
 }
 
 /** Whether users are staff, and which factors they need, follows a role that is disabled, enabled or given a desk. */
@@ -237,5 +247,5 @@ export const organisationRecords: readonly RecordDefinition[] = [
     },
     isPlatformTable: true,
   }),
-  defineRecord(role, { rules: { afterSave: [followRole] }, isPlatformTable: true }),
+  defineRecord(role, { rules: { validate: [requireMayDisable], afterSave: [followRole] }, isPlatformTable: true }),
 ]

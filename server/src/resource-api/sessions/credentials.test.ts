@@ -169,6 +169,25 @@ test('a suspended tenant is refused within a second, and so is a revoked or expi
   assert.deepEqual([status, /has expired/.test(rejection.message)], [401, true])
 })
 
+test('a key opens nothing by a role that is disabled, and all that it did once it is enabled', async () => {
+  const tenant = await service.tenant()
+  const manager = await aRecordCaller(service, tenant)
+  const { secret } = await aKey(tenant, ['Academics User', 'Accounts User'])
+  const caller = base.with({ authorization: secret })
+  const open = async () => [
+    (await caller.get('/api/resource/Student')).status,
+    (await caller.get('/api/resource/Payment%20Entry')).status,
+  ]
+  const disable = async (role: string, disabled: number) =>
+    (await manager.put(`/api/resource/Role/${encodeURIComponent(role)}`, { disabled })).status
+  assert.deepEqual(await open(), [200, 200])
+  assert.equal(await disable('Academics User', 1), 200)
+  await withinASecond(async () => (await open()).join() === '403,200')
+  assert.equal(await disable('Academics User', 0), 200)
+  await withinASecond(async () => (await open()).join() === '200,200')
+  for (const role of ['System Manager', 'All', 'Guest', 'Desk User']) assert.equal(await disable(role, 1), 417, role)
+})
+
 test('a key has its quota, and a request beyond it is 429 with Retry-After', async () => {
   const tenant = await service.tenant()
   const { secret } = await tenant.token({ kind: 'resource', roles: ['System Manager'], requestsPerMinute: 2 })
