@@ -78,8 +78,9 @@ const methods: readonly SessionMethod[] = [
     path: 'frappe.sessions.get_csrf_token',
     rights: 'own records',
     actsByGet: true,
+    isForOwnSite: true,
     summary:
-      'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none.',
+      'The token that each write of this session must bring from now on, in the header X-Frappe-CSRF-Token or as csrf_token. A key needs none. A page of another site cannot make anybody call it.',
     parameters: {},
     result: { type: 'string', description: 'Absent for a key.' },
     run: sendCsrfToken,

@@ -388,6 +388,15 @@ test('a session that was given a token writes only with that token, in the heade
   assert.equal((await another.with({ 'x-frappe-csrf-token': token }).post(whoAmI)).status, 400)
 })
 
+test('no page of another site makes the writes of a session need a token', async () => {
+  const { caller } = await loggedIn(await service.tenant())
+  for (const headers of fromElsewhere) {
+    const asked = await caller.with(headers).get('/api/method/frappe.sessions.get_csrf_token')
+    assert.deepEqual([headers, asked.status, asked.cookies.size], [headers, 403, 0])
+  }
+  assert.equal((await caller.post('/api/resource/ToDo', { description: 'Call' })).status, 200)
+})
+
 test('a guest is given no token against forged requests, and a key needs none', async () => {
   const tenant = await service.tenant()
   const ask = '/api/method/frappe.sessions.get_csrf_token'
