@@ -183,7 +183,8 @@ test('required factors: a new requirement or role ends sessions without it, and 
 test('required factors: a role that a form gives, or enables again, ends sessions without it', async () => {
   const { tenant, guest, email, password } = await aPageUser(service, ['Student'])
   const manager = new ResourceClient(service, tenant)
-  const logIn = async () => guest.with({ cookie: cookie(await guest.post('/login', form({ usr: email, pwd: password }))) })
+  const logIn = async () =>
+    guest.with({ cookie: cookie(await guest.post('/login', form({ usr: email, pwd: password }))) })
   const give = async (roles: readonly string[]) =>
     assert.equal((await manager.update('User', email, { roles: roles.map((role) => ({ role })) })).error, null)
   const disable = async (disabled: number) =>

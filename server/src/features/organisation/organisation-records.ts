@@ -160,6 +160,8 @@ async function setUserType(document: UserDocument, work: RecordWork, before: Use
   }
 }
 
+const endSessionsLost = ({ name }: UserDocument, work: RecordWork) => endLostAccess(work.tx, name)
+
 async function hasStaffRole({ roles }: UserDocument, work: RecordWork): Promise<boolean> {
   const held = roles.map((row) => row.role ?? '')
   if (held.length === 0) return false
@@ -182,14 +184,14 @@ async function followRole(after: RoleDocument, work: RecordWork, before: RoleDoc
   const { name } = after
   if (before === null || (before.disabled === after.disabled && before.desk_access === after.desk_access)) return
   const { tx } = work
-  const hasDesk = sql`exists (
+  const isOfStaff = sql`exists (
     select from users_roles h join roles o on o.tenant_id = h.tenant_id and o.name = h.role
      where h.tenant_id = u.tenant_id and h.parent_id = u.id and o.desk_access = 1 and o.disabled = 0)`
   const isStaff = after.disabled === 0 && after.desk_access === 1
   const holders = await tx.query<{ name: string }>(sql`
     select u.name from users u
      where u.tenant_id = ${tx.tenantId} and u.user_type = ${isStaff ? 'Website User' : 'System User'}
-       and ${hasDesk} = ${isStaff}
+       and ${isOfStaff} = ${isStaff}
        and exists (select from users_roles h
                     where h.tenant_id = u.tenant_id and h.parent_id = u.id and h.role = ${name})
      order by u.id`)
@@ -243,7 +245,7 @@ export const organisationRecords: readonly RecordDefinition[] = [
     rules: {
       name: ({ email }) => email?.trim().toLowerCase() ?? '',
       validate: [setUserName, setUserType, requireTimeZone],
-      afterSave: [({ name }, work) => endLostAccess(work.tx, name)],
+      afterSave: [endSessionsLost],
     },
     isPlatformTable: true,
   }),

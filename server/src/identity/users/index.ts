@@ -39,7 +39,13 @@ export {
   passwordLength,
   requirePassword,
 } from './passwords.ts'
-export { doesHelp, endLackingSessions, type Factor, readRequiredFactors, saveRequiredFactors } from './required-factors.ts'
+export {
+  doesHelp,
+  endLackingSessions,
+  type Factor,
+  readRequiredFactors,
+  saveRequiredFactors,
+} from './required-factors.ts'
 export {
   automaticRoles,
   createRole,

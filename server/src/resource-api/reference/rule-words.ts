@@ -200,7 +200,12 @@ const words: RuleDescriptions = {
   requireGivable: 'Giver and receiver may read the record that the task is about; the giver is the caller.',
   requireTimeZone: 'The time zone is a name that Node and the database both know.',
   setUserName: 'The full name is made of the names.',
-  setUserType: 'Somebody with a role of the desk is a System User.',
+  setUserType: 'Somebody with a role of the desk is a System User, and a Website User once the last one is taken away.',
+  endSessionsLost:
+    'A user who is disabled is logged out, and so is one who logged in without the second step that a role requires now.',
+  requireMayDisable: 'System Manager and the automatic roles cannot be disabled.',
+  followRole:
+    'Its users become System Users or Website Users, and log in again where they lack the second step that it requires.',
 }
 
 /** The description of a rule of a type; undefined where there is none. */
