@@ -2,8 +2,7 @@ import type { Module, OneRosterOperation } from '@matricula/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DisclosureLog } from '../../changes/index.ts'
 import type { RateLimiter } from '../../concurrency/index.ts'
-import type { Database } from '../../database/index.ts'
-import { sql } from '../../database/index.ts'
+import { type Database, join, sql } from '../../database/index.ts'
 import {
   asProblem,
   errorFacts,
@@ -199,12 +198,13 @@ function getSelection(
 ): Selection {
   if (Object.hasOwn(gradebookCollections, collection)) {
     const of = gradebookCollections[collection as keyof typeof gradebookCollections]
-    return { of, where: gradebookConditions[id]?.(context, parameters) ?? sql`true` }
+    return { of, where: gradebookConditions[id]?.(context, parameters) ?? null }
   }
   const { of, where }: Collection = rosterCollections[collection as keyof typeof rosterCollections]
-  const own = where?.(context) ?? sql`true`
-  const nested = nestedConditions[id]
-  return { of, where: nested === undefined ? own : sql`${own} and ${nested(context, parameters)}` }
+  const conditions = [where?.(context), nestedConditions[id]?.(context, parameters)].filter(
+    (each) => each !== undefined,
+  )
+  return { of, where: conditions.length === 0 ? null : join(conditions, ' and ') }
 }
 
 /** Throws `unknownobject` unless what a nested address of the gradebook names is there. */

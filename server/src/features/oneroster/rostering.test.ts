@@ -201,3 +201,32 @@ test('members who left and students who withdrew are tobedeleted and in no list 
   assert.deepEqual([withdrawn.status, withdrawn.enabledUser, withdrawn.givenName], ['tobedeleted', 'false', 'Ada'])
   assert.equal((await own.list(`/classes/${anatomy.sourcedId}/students`)).length, 0)
 })
+
+test('X-Total-Count counts students who withdrew and who were deleted, and a page ends within those without an e-mail', async () => {
+  const own = await aRoster(service)
+  const names = ['Zoe', 'Yan', 'Xia']
+  const made = await Promise.all(
+    names.map((givenNames) => own.tenant.api.post('/students', { givenNames, familyNames: 'Late' })),
+  )
+  const [withdrawn, deleted] = made.map(({ body }) => body.data)
+  assert.equal((await own.tenant.api.patch(`/students/${withdrawn.id}`, { status: 'withdrawn' })).status, 200)
+  const { studentCode } = deleted
+  assert.equal((await own.resourceClient.remove('Student', studentCode)).error, null)
+  const { body, headers } = await own.call('/rostering/v1p2/students')
+  assert.equal(headers.get('x-total-count'), '5')
+  const ids = body.users.map(({ sourcedId }: { sourcedId: string }) => sourcedId)
+  assert.equal(new Set(ids).size, 5)
+  const gone = body.users.filter(({ status }: { status: string }) => status === 'tobedeleted')
+  assert.deepEqual(
+    gone.map(({ sourcedId }: { sourcedId: string }) => sourcedId).sort(),
+    [withdrawn.id, deleted.id].sort(),
+  )
+  const paged: string[] = []
+  for (let offset = 0; offset < 5; offset += 2) {
+    const page = await own.list(`/students?limit=2&offset=${offset}`)
+    paged.push(...page.map(({ sourcedId }) => sourcedId))
+  }
+  assert.deepEqual(paged, ids)
+  const last = await own.call(`/rostering/v1p2/students?offset=${Number.MAX_SAFE_INTEGER}`)
+  assert.deepEqual([last.status, last.body], [200, { users: [] }])
+})

@@ -1,5 +1,5 @@
 import { join, literal, quotedName, type Sql, sql } from '../../../database/index.ts'
-import type { RosterClass } from '../roster/roster-class.ts'
+import { type RosterClass, type SourcePart, unionAll } from '../roster/roster-class.ts'
 import type { RosterContext } from '../roster/roster-context.ts'
 import { toCondition } from './conditions.ts'
 import type { ListQuery } from './list-query.ts'
@@ -11,10 +11,10 @@ export interface ObjectRow {
   readonly people: readonly string[] | null
 }
 
-/** The objects of a class that meet a condition. */
+/** The objects of a class that meet a condition, or all of them. */
 export interface Selection {
   readonly of: RosterClass
-  readonly where: Sql
+  readonly where: Sql | null
 }
 
 /** The statements of a list: its rows, and how many there are. Throws `invalid_filter_field` and `invalid_selection_field`. */
@@ -24,22 +24,33 @@ export function listStatements(
   { filter, sort, isDescending, limit, offset, fields }: ListQuery,
 ): { rows: Sql; total: Sql } {
   const known = of.fields(context)
-  const from = sql`
-    from (${of.source(context)}) o
-   where ${where} and ${filter === null ? sql`true` : toCondition(filter, known)}`
+  const conditions = [where, filter === null ? null : toCondition(filter, known)].filter((each) => each !== null)
+  const isAll = conditions.length === 0
+  const meets = isAll ? sql`true` : join(conditions, ' and ')
+  const parts: readonly SourcePart[] = of.parts?.(context) ?? [{ select: of.source(context) }]
   const field = sort !== null && Object.hasOwn(known, sort) ? known[sort] : undefined
   const direction = isDescending ? sql`desc` : sql`asc`
   const sorted =
     field === undefined || field.type === 'texts'
       ? of.order
       : sql`${field.type === 'text' ? sql`lower(${field.value})` : field.value} ${direction} nulls last, ${of.order}`
+  const objects = ({ select }: SourcePart) => sql`select o.* from (${select}) o where ${meets}`
+  // Each of several parts is sorted by itself, so that an index that has the order ends it after the page.
+  const end = literal(Math.min(offset + limit, Number.MAX_SAFE_INTEGER))
+  const listed =
+    parts.length === 1
+      ? unionAll(parts.map(objects))
+      : unionAll(parts.map((part) => sql`(${objects(part)} order by ${sorted} limit ${end})`))
+  const counts = parts.map((part) =>
+    isAll && part.count !== undefined ? part.count : sql`(select count(*) from (${objects(part)}) o)`,
+  )
   return {
     // What is made into JSON is only what the page has, and row by row while it is sent: a subquery with a limit keeps its order, and
     // sorting once more would first need all of the JSON.
     rows: sql`
       select ${objectColumns(context, of, fields)}
-        from (select o.* ${from} order by ${sorted} limit ${literal(limit)} offset ${literal(offset)}) o`,
-    total: sql`select count(*)::integer as total ${from}`,
+        from (select o.* from (${listed}) o order by ${sorted} limit ${literal(limit)} offset ${literal(offset)}) o`,
+    total: sql`select (${join(counts, ' + ')})::integer as total`,
   }
 }
 
@@ -53,7 +64,7 @@ export function objectStatement(
   return sql`
     select ${objectColumns(context, of, fields)}
       from (${of.source(context)}) o
-     where ${where} and ${of.isObject(context, id)} limit 1`
+     where ${where ?? sql`true`} and ${of.isObject(context, id)} limit 1`
 }
 
 /** The statement of all objects that meet a condition, in their default order. */
@@ -61,7 +72,7 @@ export function objectsStatement(context: RosterContext, { of, where }: Selectio
   return sql`
     select ${objectColumns(context, of, null)}
       from (${of.source(context)}) o
-     where ${where} order by ${of.order}`
+     where ${where ?? sql`true`} order by ${of.order}`
 }
 
 /** The classes of which bundles bring columns that OneRoster does not know. */

@@ -30,7 +30,8 @@ export const rosterCollections = {
   enrollments: { of: enrollments },
   demographics: { of: demographics },
   users: { of: selectUsers(['student', 'instructor', 'guardian', 'staff']) },
-  students: { of: selectUsers(['student']), where: (context) => hasRole(context, 'student') },
+  // Every record of a student has that role.
+  students: { of: selectUsers(['student']) },
   teachers: { of: selectUsers(['student', 'instructor']), where: (context) => hasRole(context, 'teacher') },
 } as const satisfies Partial<Record<OneRosterCollection, Collection>>
 

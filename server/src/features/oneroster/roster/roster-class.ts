@@ -11,12 +11,22 @@ export interface Field {
   readonly equals?: (text: string) => Sql
 }
 
+/** One of the selects that a class is the union of. */
+export interface SourcePart {
+  /** A select with a row for each object; an index gives it in the default order where it may be long. */
+  readonly select: Sql
+  /** A scalar select of the number of its rows, where that is known without reading them. */
+  readonly count?: Sql
+}
+
 /** One class of OneRoster objects, read from our records. All expressions are over the alias `o` of the source. */
 export interface RosterClass {
   /** The singular, which begins the body of a single object, such as `academicSession`. */
   readonly name: string
   /** A select with a row for each object, without order. */
   readonly source: (context: RosterContext) => Sql
+  /** What the source is the union of, where a page need not read all of it. */
+  readonly parts?: (context: RosterContext) => readonly SourcePart[]
   /** The fields by their dotted paths. */
   readonly fields: (context: RosterContext) => Readonly<Record<string, Field>>
   /** The members of an object in their order, as SQL that PostgreSQL makes JSON of; one that is null is left out. */
@@ -28,6 +38,9 @@ export interface RosterClass {
   /** The sourcedIds of the people that an object is about, for the record of disclosures; null where it is about none. */
   readonly people: Sql | null
 }
+
+/** All rows of some selects. */
+export const unionAll = (selects: readonly Sql[]): Sql => selects.reduce((all, each) => sql`${all} union all ${each}`)
 
 /** A text field. */
 export const textField = (value: Sql): Field => ({ type: 'text', value })

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../../database/index.ts'
+import type { SourcePart } from './roster-class.ts'
 import { type RosterContext, sinceEnd } from './roster-context.ts'
 import {
   guardianWith,
@@ -16,17 +17,32 @@ export type UserBranch = 'student' | 'instructor' | 'guardian' | 'staff'
 
 /**
  * The users of some kinds: `roles` and `departments` (null: none) side by side, the first being the main one; `contact_ids`
- * are those of the guardians that the user is.
+ * are those of the guardians that the user is. Present users and deleted ones are parts of their own.
  */
-export function userSource(context: RosterContext, branches: readonly UserBranch[]): Sql {
-  return branches.map((branch) => sources[branch](context)).reduce((all, each) => sql`${all} union all ${each}`)
+export function userParts(context: RosterContext, branches: readonly UserBranch[]): SourcePart[] {
+  return branches.flatMap((branch) => [
+    { select: named(present[branch](context)), ...(branch === 'student' && { count: countStudents(context) }) },
+    { select: named(deleted[branch](context)) },
+  ])
 }
 
-const sources: Readonly<Record<UserBranch, (context: RosterContext) => Sql>> = {
+const named = (select: Sql) => sql`
+  select p.*, p.email is null as without_email
+    from (${select}) p (id, identifier, login, given_name, middle_name, family_name, preferred_name, email, phone,
+                        is_enabled, status, stamp, roles, departments, contact_ids)`
+
+const present: Readonly<Record<UserBranch, (context: RosterContext) => Sql>> = {
   student: students,
   instructor: instructors,
   guardian: guardians,
   staff,
+}
+
+const deleted: Readonly<Record<UserBranch, (context: RosterContext) => Sql>> = {
+  student: deletedStudents,
+  instructor: deletedInstructors,
+  guardian: deletedGuardians,
+  staff: deletedStaff,
 }
 
 /** All but the last word of a name, and the last one; of one word both are that. */
@@ -81,8 +97,20 @@ function students(context: RosterContext): Sql {
       from students s
       left join programs p on p.tenant_id = ${tenantId} and p.id = s.program_id
      where s.tenant_id = ${tenantId}
-       and (s.status not in ('graduated', 'withdrawn') or s.updated_at > ${sinceEnd})
-    union all
+       and (s.status not in ('graduated', 'withdrawn') or s.updated_at > ${sinceEnd})`
+}
+
+/** How many rows `students` has: those who are there by the counts of their list, so that only those who left are counted. */
+function countStudents({ tenantId }: RosterContext): Sql {
+  return sql`
+    (select coalesce(sum(k.count), 0) from record_counts k
+      where k.tenant_id = ${tenantId} and k.entity_type = 'student' and k.status not in ('graduated', 'withdrawn'))
+    + (select count(*) from students s
+        where s.tenant_id = ${tenantId} and s.status in ('graduated', 'withdrawn') and s.updated_at > ${sinceEnd})`
+}
+
+function deletedStudents({ tenantId }: RosterContext): Sql {
+  return sql`
     select d.id, d.record ->> 'student_code', null,
            ${studentNames(
              sql`(d.record ->> 'given_names')`,
@@ -114,8 +142,11 @@ function instructors(context: RosterContext): Sql {
       left join employees e on e.tenant_id = ${tenantId} and e.name = i.employee
       left join users u on u.tenant_id = ${tenantId} and u.name = e.user_id
      where i.tenant_id = ${tenantId} and ${selectInstructorUser(context, sql`i`)} = i.id
-       and (coalesce(i.status, 'Active') <> 'Left' or i.updated_at > ${sinceEnd})
-    union all
+       and (coalesce(i.status, 'Active') <> 'Left' or i.updated_at > ${sinceEnd})`
+}
+
+function deletedInstructors({ tenantId }: RosterContext): Sql {
+  return sql`
     select d.id, d.record ->> 'name', null, ${allButLast(sql`(d.record ->> 'instructor_name')`)}, null,
            ${last(sql`(d.record ->> 'instructor_name')`)}, null, null, null, false, 'tobedeleted', d.deleted_at,
            array['teacher'], array[null::text], '{}'::uuid[]
@@ -134,8 +165,11 @@ function guardians(context: RosterContext): Sql {
            case when c.user_name is null then array[c.id]
                 else array(select x.id from contacts x where x.tenant_id = ${tenantId} and x.user_name = c.user_name) end
       from contacts c
-     where c.tenant_id = ${tenantId} and ${isGuardian(context, sql`c`)} and ${selectGuardianUser(context, sql`c`)} = c.id
-    union all
+     where c.tenant_id = ${tenantId} and ${isGuardian(context, sql`c`)} and ${selectGuardianUser(context, sql`c`)} = c.id`
+}
+
+function deletedGuardians({ tenantId }: RosterContext): Sql {
+  return sql`
     select d.id, d.record ->> 'code', null, ${allButLast(sql`(d.record ->> 'display_name')`)}, null,
            ${last(sql`(d.record ->> 'display_name')`)}, null, null, null, false, 'tobedeleted', d.deleted_at,
            array['guardian'], array[null::text], '{}'::uuid[]
@@ -155,8 +189,11 @@ function staff(context: RosterContext): Sql {
            array[${role}], array[null::text], '{}'::uuid[]
       from users u
      where u.tenant_id = ${tenantId} and u.user_type = 'System User' and ${role} is not null
-       and not ${isNamedElsewhere(context, sql`u.name`)}
-    union all
+       and not ${isNamedElsewhere(context, sql`u.name`)}`
+}
+
+function deletedStaff({ tenantId }: RosterContext): Sql {
+  return sql`
     select d.id, coalesce(nullif(replace(d.record ->> 'username', '@', '_at_'), ''), replace(d.record ->> 'name', '@', '_at_')),
            null, coalesce(nullif(d.record ->> 'first_name', ''), ${allButLast(sql`(d.record ->> 'full_name')`)}), null,
            coalesce(nullif(d.record ->> 'last_name', ''), ${last(sql`(d.record ->> 'full_name')`)}), null, null, null, false,

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../database/index.ts'
-import { leadingFields, leadingMembers, listFields, type RosterClass, textField } from './roster-class.ts'
+import { leadingFields, leadingMembers, listFields, type RosterClass, textField, unionAll } from './roster-class.ts'
 import { getSchool, isRecord, type RosterContext, reference, references, sourcedId } from './roster-context.ts'
 import { selectGuardianUser } from './same-person.ts'
-import { type UserBranch, userSource } from './user-source.ts'
+import { type UserBranch, userParts } from './user-source.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'user', sql`o.id`)
 
@@ -70,7 +70,8 @@ const firstRole = sql`
 export function selectUsers(branches: readonly UserBranch[]): RosterClass {
   return {
     name: 'user',
-    source: (context) => userSource(context, branches),
+    source: (context) => unionAll(userParts(context, branches).map(({ select }) => select)),
+    parts: (context) => userParts(context, branches),
     fields: (context) => ({
       ...leadingFields(ownId(context), (text) => isRecord(context, 'user', sql`o.id`, text)),
       username: textField(username(context)),
@@ -141,7 +142,7 @@ export function selectUsers(branches: readonly UserBranch[]): RosterClass {
         grades: sql`'[]'::json`,
       }
     },
-    order: sql`(o.email is null), o.id`,
+    order: sql`o.without_email, o.id`,
     isObject: (context, id) => isRecord(context, 'user', sql`o.id`, id),
     people: sql`array[o.id::text]`,
   }
