@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { Caller } from '../../server/dist/testing/fixtures/client.js'
-import { prepareSchedules } from './fees.ts'
+import { printCharging } from './charging.ts'
 import { asOwner } from './services/bench-database.ts'
 import type { BenchService } from './services/bench-service.ts'
 import { median } from './services/load.ts'
@@ -43,40 +43,6 @@ async function aCaller(service: BenchService, slug: string): Promise<Caller> {
   const quota = ['--requests-per-minute', '1000000']
   const { token } = await service.command('token', 'create', '--tenant', slug, '--name', 'billing', ...all, ...quota)
   return new Caller(service.address, token)
-}
-
-/** Two accounts for every student of a tenant, which share what is charged. */
-const sharedAccounts = `
-  with made as (
-    insert into billing_accounts (tenant_id, id, number, account_number, name, kind, currency, language)
-    select $1, gen_random_uuid(), row_number() over () + 1000000, 'B-' || row_number() over (), s.id::text, 'family',
-           (select default_currency from companies where tenant_id = $1 limit 1), 'en'
-      from students s cross join generate_series(1, 2) where s.tenant_id = $1
-    returning id, name, number
-  )
-  insert into billing_shares (tenant_id, id, account_id, student_id, percent)
-  select $1, gen_random_uuid(), id, name::uuid,
-         case when row_number() over (partition by name order by number) = 1 then 60 else 40 end from made`
-
-async function printCharging(service: BenchService, owner: pg.Client, { charged: students }: Size): Promise<void> {
-  for (const accounts of [1, 2]) {
-    const { tenantId, key } = await service.fill(`charged-${accounts}`, students, 0)
-    const [schedule] = await prepareSchedules(service, owner, { tenantId, key }, 1)
-    if (accounts === 2) await owner.query(sharedAccounts, [tenantId])
-    const before = await service.residentMebibytes()
-    const started = performance.now()
-    const response = await fetch(`${service.address}/api/method/run_doc_method`, {
-      method: 'POST',
-      headers: { authorization: key, 'content-type': 'application/json' },
-      body: JSON.stringify({ dt: 'Fee Schedule', dn: schedule, method: 'create_fees' }),
-    })
-    if (!response.ok) throw new Error(`create_fees: ${await response.text()}`)
-    const seconds = (performance.now() - started) / 1000
-    const { rows } = await owner.query('select count(*)::integer as fees from fees where tenant_id = $1', [tenantId])
-    const grown = (await service.residentMebibytes()) - before
-    const rate = `${(rows[0].fees / seconds).toFixed(0)} fees/s, resident memory grew by ${grown.toFixed(0)} MiB`
-    print(`charge ${rows[0].fees} students with ${accounts} account${accounts === 1 ? '' : 's'}`, rate)
-  }
 }
 
 /** The tables of a receipt, with what makes a row of each another one. */

@@ -152,7 +152,9 @@ async function insertInBatches(schedule: Schedule, work: RecordWork, some: reado
       work.note(progressStatement(work.tx.tenantId, schedule, created.length))
       if (created.length >= planned * growthPerPlan) {
         planned = created.length
-        // Foreign keys, too, are checked by plans of when there were fewer rows, which may read all of them.
+        // Foreign keys, too, are checked by plans of when there were fewer rows, which may read all of them; without statistics
+        // the new plans would still take the tables for empty.
+        work.tx.send(sql`select analyze_grown_tables()`)
         work.tx.send(sql`discard plans`)
       }
     }
