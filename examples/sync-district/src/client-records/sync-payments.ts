@@ -1,8 +1,8 @@
+import type { StudentRow } from '../files/interchange.ts'
+import { difference, type Fields } from '../run/difference.ts'
+import { getId, type Run, rowsNotDeleted, rowsWithStudent } from '../run/run.ts'
+import type { Payment, TenantRecords } from '../run/tenant-records.ts'
 import { upsertRows } from './batches.ts'
-import { difference, type Fields } from './difference.ts'
-import type { StudentRow } from './interchange.ts'
-import { getId, type Run, rowsNotDeleted, rowsWithStudent } from './run.ts'
-import type { Payment, TenantRecords } from './tenant-records.ts'
 import { tuitionExternalId, tuitionFields } from './wanted.ts'
 
 /** The tuition of a term. */

@@ -1,4 +1,4 @@
-import type { Place } from './csv-rows.ts'
+import type { Place } from '../files/csv-rows.ts'
 
 /** In the order in which they are told: those of the Client API, then those of the Resource and Method API. */
 const kinds = [

@@ -1,6 +1,6 @@
-import type { Fields } from './difference.ts'
-import type { ParentRow, StudentRow } from './interchange.ts'
-import type { Application } from './tenant-records.ts'
+import { isEmailAddress, type ParentRow, type StudentRow } from '../files/interchange.ts'
+import type { Fields } from '../run/difference.ts'
+import type { Application } from '../run/tenant-records.ts'
 import { findName } from './wanted.ts'
 
 /**
@@ -48,11 +48,6 @@ export class People {
     const hasSeveralChildren = (this.#children.get(parent.contactId)?.size ?? 0) > 1
     return hasSeveralChildren && contactId === null && email === null && phone === null
   }
-}
-
-/** Whether mail can be sent there, as far as its form tells: the files have addresses with a blank inside. */
-export function isEmailAddress(text: string | null): boolean {
-  return text !== null && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 }
 
 function add<Key>(sets: Map<Key, Set<string>>, key: Key, value: string): void {

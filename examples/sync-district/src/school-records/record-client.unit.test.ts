@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '@matricula/client'
-import { aService, type Reply } from '../../../sdk/dist/testing/a-service.js'
+import { aService, type Reply } from '../../../../sdk/dist/testing/a-service.js'
 import { RecordClient } from './record-client.ts'
 
 async function aClient(...replies: Reply[]) {

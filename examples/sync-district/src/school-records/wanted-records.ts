@@ -1,8 +1,15 @@
-import type { Place } from './csv-rows.ts'
-import type { Fields } from './difference.ts'
-import type { Remark } from './interchange.ts'
-import type { AttendanceEvent, CourseRow, SchoolFiles, SchoolSession, Section, StaffRow } from './school-files.ts'
-import { joined } from './wanted.ts'
+import { joined } from '../client-records/wanted.ts'
+import type { Place } from '../files/csv-rows.ts'
+import type { Remark } from '../files/interchange.ts'
+import type {
+  AttendanceEvent,
+  CourseRow,
+  SchoolFiles,
+  SchoolSession,
+  Section,
+  StaffRow,
+} from '../files/school-files.ts'
+import type { Fields } from '../run/difference.ts'
 
 /** A record as the files want it. */
 export interface WantedRecord {

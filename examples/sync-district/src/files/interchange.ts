@@ -1,6 +1,5 @@
 import { FileError, type Place, type Row, readRows } from './csv-rows.ts'
 import { readParents } from './parents.ts'
-import { isEmailAddress } from './people.ts'
 
 /** A student of the files, with the people who belong to it. */
 export interface StudentRow {
@@ -150,4 +149,9 @@ export function byId<Column extends string>(
     else found.set(id, row)
   }
   return found
+}
+
+/** Whether mail can be sent there, as far as its form tells: the files have addresses with a blank inside. */
+export function isEmailAddress(text: string | null): boolean {
+  return text !== null && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 }

@@ -1,10 +1,10 @@
-import type { Place } from './csv-rows.ts'
-import { difference, type Fields } from './difference.ts'
+import type { Place } from '../files/csv-rows.ts'
+import type { AttendanceEvent, SchoolFiles } from '../files/school-files.ts'
+import { difference, type Fields } from '../run/difference.ts'
+import { syncRows } from '../run/run.ts'
+import type { Student } from '../run/tenant-records.ts'
 import { type RecordRun, send } from './record-run.ts'
-import { syncRows } from './run.ts'
-import type { AttendanceEvent, SchoolFiles } from './school-files.ts'
 import { read } from './school-records.ts'
-import type { Student } from './tenant-records.ts'
 import { findStatus, getSchoolGroup } from './wanted-records.ts'
 
 /** An attendance as the files want it. */

@@ -1,9 +1,9 @@
+import type { StudentRow } from '../files/interchange.ts'
+import type { Fields } from '../run/difference.ts'
+import { changeTo, getId, type Run, rowsNotDeleted, rowsWithStudent, syncRows, upsert } from '../run/run.ts'
+import type { TenantRecords } from '../run/tenant-records.ts'
 import { areLinksInStep, linkBody, syncLinks, type WantedLink } from './contact-links.ts'
-import type { Fields } from './difference.ts'
-import type { StudentRow } from './interchange.ts'
 import { People } from './people.ts'
-import { changeTo, getId, type Run, rowsNotDeleted, rowsWithStudent, syncRows, upsert } from './run.ts'
-import type { TenantRecords } from './tenant-records.ts'
 import { applicationFields, linkFields } from './wanted.ts'
 
 /**

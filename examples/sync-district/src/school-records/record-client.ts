@@ -1,6 +1,6 @@
 import { NoAnswer, Problem, SteadySender } from '@matricula/client'
 import { FrappeApp } from 'frappe-js-sdk'
-import type { Fields, Json } from './difference.ts'
+import type { Fields, Json } from '../run/difference.ts'
 
 /** A row of a list: the fields that were asked for. */
 export type ListRow = { readonly [field: string]: Json }

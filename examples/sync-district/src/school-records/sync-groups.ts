@@ -1,10 +1,10 @@
-import { difference, type Fields, withoutNulls } from './difference.ts'
+import type { SchoolFiles } from '../files/school-files.ts'
+import { difference, type Fields, withoutNulls } from '../run/difference.ts'
+import { syncRows } from '../run/run.ts'
+import type { Student } from '../run/tenant-records.ts'
 import type { ListRow } from './record-client.ts'
 import { type RecordRun, send } from './record-run.ts'
-import { syncRows } from './run.ts'
-import type { SchoolFiles } from './school-files.ts'
 import type { SchoolRecords } from './school-records.ts'
-import type { Student } from './tenant-records.ts'
 import { type WantedGroup, wantedGroups } from './wanted-records.ts'
 
 /** What a group lacks. */

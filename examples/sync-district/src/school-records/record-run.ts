@@ -1,7 +1,7 @@
-import type { Fields } from './difference.ts'
+import type { Fields } from '../run/difference.ts'
+import type { RecordKind } from '../run/report.ts'
+import type { Work } from '../run/run.ts'
 import type { RecordClient, RecordFilter } from './record-client.ts'
-import type { RecordKind } from './report.ts'
-import type { Work } from './run.ts'
 import type { StoredDocument } from './school-records.ts'
 
 /** A run, as the parts of it share it that speak the Resource and Method API. */

@@ -1,10 +1,10 @@
 import { type DataOf, Problem } from '@matricula/client'
-import { atOnce } from './at-once.ts'
-import type { Place } from './csv-rows.ts'
-import type { Fields } from './difference.ts'
-import { getKey } from './occasions.ts'
-import { concernsEveryRequest, type Run, reportRejection, upsert } from './run.ts'
-import type { StoredRecord } from './tenant-records.ts'
+import type { Place } from '../files/csv-rows.ts'
+import { atOnce } from '../run/at-once.ts'
+import type { Fields } from '../run/difference.ts'
+import { getKey } from '../run/occasions.ts'
+import { concernsEveryRequest, type Run, reportRejection, upsert } from '../run/run.ts'
+import type { StoredRecord } from '../run/tenant-records.ts'
 
 /** Rows that one request sends: few enough that a run which is stopped is soon over. */
 const batchSize = 100

@@ -1,5 +1,5 @@
-import type { Fields } from './difference.ts'
-import type { ParentRow, PersonRow, StudentRow } from './interchange.ts'
+import type { ParentRow, PersonRow, StudentRow } from '../files/interchange.ts'
+import type { Fields } from '../run/difference.ts'
 
 /** The fields of a student that the files own. */
 export function studentFields(row: StudentRow): Fields {

@@ -1,10 +1,10 @@
-import type { Interchange } from './interchange.ts'
-import type { Run } from './run.ts'
+import type { Interchange } from '../files/interchange.ts'
+import type { Run } from '../run/run.ts'
+import type { Student } from '../run/tenant-records.ts'
+import { readTenant } from '../run/tenant-records.ts'
 import { syncApplications } from './sync-applications.ts'
 import { syncPayments, type Tuition } from './sync-payments.ts'
 import { syncStudents } from './sync-students.ts'
-import type { Student } from './tenant-records.ts'
-import { readTenant } from './tenant-records.ts'
 
 /**
  * Brings the tenant in step with the files: reads what it has, compares, and sends what differs. A run that was stopped, in

@@ -1,8 +1,8 @@
 import { type Client, Problem } from '@matricula/client'
-import { difference, type Fields, withoutNulls } from './difference.ts'
-import { getKey } from './occasions.ts'
-import type { Report } from './report.ts'
-import type { Application, ContactLink } from './tenant-records.ts'
+import { difference, type Fields, withoutNulls } from '../run/difference.ts'
+import { getKey } from '../run/occasions.ts'
+import type { Report } from '../run/report.ts'
+import type { Application, ContactLink } from '../run/tenant-records.ts'
 
 /** A parent as the files want it linked. */
 export interface WantedLink {

@@ -1,7 +1,7 @@
+import type { StudentRow } from '../files/interchange.ts'
+import { changeTo, type Run, rowsNotDeleted } from '../run/run.ts'
+import { readStudents, type TenantRecords } from '../run/tenant-records.ts'
 import { upsertRows } from './batches.ts'
-import type { StudentRow } from './interchange.ts'
-import { changeTo, type Run, rowsNotDeleted } from './run.ts'
-import { readStudents, type TenantRecords } from './tenant-records.ts'
 import { studentFields } from './wanted.ts'
 
 /**
