@@ -167,6 +167,18 @@ test('pages have links without commas to their neighbours, and one beyond the en
   assert.deepEqual([beyond.status, beyond.body, beyond.headers.get('x-total-count')], [200, { users: [] }, '5'])
 })
 
+test('a long filter is answered with as many links as a client can read, the next page before all others', async () => {
+  const getRelations = async (length: number) => {
+    const filter = encodeURIComponent(`familyName!='${'x'.repeat(length)}'`)
+    const { status, headers, text } = await call(`/rostering/v1p2/users?limit=2&offset=2&filter=${filter}`)
+    assert.equal(status, 200, text)
+    return [...(headers.get('link') ?? '').matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation)
+  }
+  assert.deepEqual(await getRelations(100), ['next', 'last', 'first', 'prev'])
+  assert.deepEqual(await getRelations(3_000), ['next', 'last'])
+  assert.deepEqual(await getRelations(9_000), ['next'])
+})
+
 test('the same is served at the alias addresses, with doubled slashes and a form as the body of a GET', async () => {
   const alias = await call('/v1p2/rostering/v1p2/teachers?limit=1')
   assert.equal(alias.status, 200)

@@ -7,7 +7,13 @@ export interface PageLocation {
   readonly total: number
 }
 
-/** The headers of a page: `X-Total-Count`, and `Link` (RFC 8288) to its neighbours, without raw commas in the addresses. */
+/** How long the links of a page are together at most, in characters: clients read headers of 16 KiB, the others included. */
+const maxLinkLength = 8_000
+
+/**
+ * The headers of a page: `X-Total-Count`, and `Link` (RFC 8288) to its neighbours, without raw commas in the addresses. Where the
+ * address is so long that a client could not read all of them, the next page comes first and the rest are left out.
+ */
 export function pageHeaders({ url, limit, offset, total }: PageLocation): Record<string, string> {
   const [path, query = ''] = url.split('?') as [string, string?]
   const others = query
@@ -24,7 +30,12 @@ export function pageHeaders({ url, limit, offset, total }: PageLocation): Record
     to('first', 0),
     ...(offset > 0 ? [to('prev', Math.max(0, Math.min(offset - limit, last)))] : []),
   ]
-  return { 'x-total-count': String(total), link: links.join(', ') }
+  let length = 0
+  const readable = links.filter((link, index) => {
+    length += link.length
+    return length <= maxLinkLength || (index === 0 && offset + limit < total)
+  })
+  return { 'x-total-count': String(total), ...(readable.length > 0 && { link: readable.join(', ') }) }
 }
 
 /** Where the last page begins, of those that end as this one does. */
