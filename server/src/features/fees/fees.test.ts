@@ -241,6 +241,20 @@ test('Fees: an unknown category or company is created, unless links are strict',
   assert.equal(strict.body.exc_type, 'LinkValidationError')
 })
 
+test('Fees: an account named without the abbreviation of its company is not found, and nothing is created', async () => {
+  const school = await aSchool(service)
+  const who = await enroll(school)
+  const accounts = async () => (await school.records.get('/api/resource/Account?limit_page_length=0')).body.data.length
+  const before = await accounts()
+  const { status, body } = await school.records.post(
+    '/api/resource/Fees',
+    feeFields(school, who, { fee_structure: undefined, receivable_account: 'Debtors' }),
+  )
+  assert.deepEqual([status, body.exc_type], [417, 'LinkValidationError'])
+  assert.match(body._server_messages, /Could not find Receivable Account: Debtors/)
+  assert.equal(await accounts(), before)
+})
+
 test('enrolments: create and submit the fees of their plan', async () => {
   const school = await aSchool(service)
   const who = await enroll(school, { fees: [{ fee_structure: school.structure, due_date: '2026-10-01' }] })

@@ -77,7 +77,13 @@ const getLocation = ({ target, name }: Link) => `${target}: ${name}`
 async function cameIntoBeing(work: RecordWork, definition: RecordDefinition, link: Link): Promise<boolean> {
   const { fromName, type } = definition
   if (!link.createMissing || fromName === null || (await work.siteDefaults()).isStrict) return false
-  await work.insert(type, await fromName(link.name, work))
+  try {
+    await work.insert(type, await fromName(link.name, work))
+  } catch (error) {
+    // There is one whose whole name differs, such as "Debtors - HIC" of "Debtors".
+    if (error instanceof RecordError && error.type === 'DuplicateEntryError') return false
+    throw error
+  }
   work.messages.push({
     message: `${type.name} ${link.name} did not exist and was created. Set strict_links in Education Settings to reject such names.`,
     title: 'Record created',
