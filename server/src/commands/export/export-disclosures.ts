@@ -13,7 +13,10 @@ import type { ExportedRecords } from '../../features/imports/index.ts'
 import type { TenantRecord } from '../../tenancy/index.ts'
 import { type Operator, operatorContext, warnOnly } from '../operator.ts'
 
-/** What rows of a file say of people, and which of their members name them; null where they are about nobody. */
+/** How many people are remembered while a file is written: some 30 MiB. */
+const maxPeople = 200_000
+
+/** What rows of a file say of people, and which of their members name them: the record itself, then people; null where they are about nobody. */
 type DisclosedRows = Pick<Disclosed, 'recordType' | 'fieldGroup' | 'ids'> | null
 
 const recordsOf = (recordType: string, ...ids: readonly string[]): DisclosedRows => ({
@@ -49,6 +52,8 @@ class ExportDisclosures {
   readonly #tenant: TenantRecord
   readonly #operation: string
   readonly #filter: object
+  /** The people whom a part named already: of each, one part says that the file shows them. */
+  readonly #people = new Set<string>()
 
   constructor(operator: Operator, tenant: TenantRecord, operation: string, filter: object) {
     this.#log = new DisclosureLog(operator.database, { error: (_facts, message) => warnOnly.warn(message) })
@@ -73,12 +78,10 @@ class ExportDisclosures {
 
   async *#followRows(rows: ExportedRecords['rows'], disclosed: NonNullable<DisclosedRows>): ExportedRecords['rows'] {
     for await (const batch of rows) {
-      const named = batch.flatMap((row) => disclosed.ids.flatMap((member) => row[member] ?? []))
-      await this.#add(
-        disclosed,
-        named.filter((each) => typeof each === 'string'),
-        batch.length,
+      const named = disclosed.ids.map((member) =>
+        batch.flatMap((row) => row[member] ?? []).filter((each) => typeof each === 'string'),
       )
+      await this.#add(disclosed, named, batch.length)
       yield batch
     }
   }
@@ -93,8 +96,21 @@ class ExportDisclosures {
     return { context, surface: 'export', operation: this.#operation, filter: this.#filter } as const
   }
 
-  async #add(disclosed: Pick<Disclosed, 'recordType' | 'fieldGroup'>, ids: readonly string[], count: number) {
+  async #add(
+    disclosed: Pick<Disclosed, 'recordType' | 'fieldGroup'>,
+    [records = [], ...people]: readonly (readonly string[])[],
+    count: number,
+  ) {
+    const ids = [...records, ...people.flatMap((column) => column.filter((id) => this.#isNew(id)))]
     await this.#log.add({ ...this.#shown, disclosed, ids, count })
+  }
+
+  /** Whether no part before has this person. */
+  #isNew(id: string): boolean {
+    if (this.#people.has(id)) return false
+    if (this.#people.size >= maxPeople) this.#people.clear()
+    this.#people.add(id)
+    return true
   }
 
   /** Writes what was gathered. */

@@ -239,3 +239,22 @@ test('export: whom it shows is recorded as disclosed, by record and people, and 
   )
   assert.ok(exported.every(({ actor }: { actor: { type: string } }) => actor.type === 'operator'))
 })
+
+test('export: of a long file each record is in one entry, and so is each person of them', async () => {
+  const { tenant } = await seedTenant(service)
+  const { id } = await aStudent(tenant.api)
+  await service.database.load(
+    tenant.id,
+    `insert into payments (tenant_id, id, student_id, amount, currency, status, description, due_date, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, 10, 'EUR', 'cancelled', '', now(), now(), now() from generate_series(1, 25000)`,
+    [tenant.id, id],
+  )
+  await json(['export', 'payments', '--tenant', tenant.slug, '-o', join(folder, 'long.csv')])
+  const [entries] = await service.database.inspect<Record<string, number>>(
+    `select count(distinct d.id)::integer as parts, count(*)::integer as named, count(*) filter (where named = $2)::integer as student
+       from disclosures d cross join unnest(d.record_ids) named where d.tenant_id = $1 and d.surface = 'export'`,
+    [tenant.id, id],
+  )
+  assert.ok((entries?.parts ?? 0) > 1)
+  assert.deepEqual([entries?.named, entries?.student], [25_001, 1])
+})

@@ -19,8 +19,8 @@ export interface ExportedRecords {
   readonly copied?: () => AsyncIterable<Buffer>
   /** The columns of `copied` that say whom a row is about. */
   readonly watched?: readonly number[]
-  /** Told of the values of these columns, and how many rows they are of, before the rows are written. */
-  readonly shown?: (ids: readonly string[], count: number) => Promise<void>
+  /** Told of the values of each of these columns, and how many rows they are of, before the rows are written. */
+  readonly shown?: (ids: readonly (readonly string[])[], count: number) => Promise<void>
 }
 
 const lists: Readonly<Partial<Record<ImportKindName, ListDefinition<never, object>>>> = {

@@ -14,8 +14,8 @@ const pieceBytes = 128 * 1024
 export interface CsvPiece {
   readonly bytes: Buffer
   readonly rows: number
-  /** The values of the watched columns, but for empty ones. */
-  readonly ids: readonly string[]
+  /** The values of each watched column, but for empty ones. */
+  readonly ids: readonly (readonly string[])[]
 }
 
 /**
@@ -47,14 +47,16 @@ export async function* guardedCsv(
 function convertRows(input: Buffer, watched: readonly number[]): CsvPiece & { readonly rest: Buffer } {
   // A cell of one byte can become four: an apostrophe and two quotation marks more.
   const output = Buffer.allocUnsafe(input.length * 3 + 16)
-  let [at, written, rows, rowEnd, rowWritten, column, complete] = [0, 0, 0, 0, 0, 0, 0]
-  const ids: string[] = []
+  let [at, written, rows, rowEnd, rowWritten, column] = [0, 0, 0, 0, 0, 0]
+  const ids = watched.map((): string[] => [])
+  const counts = watched.map(() => 0)
   while (at < input.length) {
     const start = at
     const isQuoted = input[at] === quote
     at = isQuoted ? findEndOfQuoted(input, at) : findEndOfPlain(input, at)
     if (at >= input.length) break
-    if (at > start && watched.includes(column)) ids.push(unquoted(input.toString('utf8', start, at), isQuoted))
+    const found = at > start ? ids[watched.indexOf(column)] : undefined
+    found?.push(unquoted(input.toString('utf8', start, at), isQuoted))
     column += 1
     const first = input[isQuoted ? start + 1 : start] as number
     const last = input[isQuoted ? at - 2 : at - 1] as number
@@ -68,11 +70,16 @@ function convertRows(input: Buffer, watched: readonly number[]): CsvPiece & { re
       rowEnd = at + 1
       rowWritten = written
       column = 0
-      complete = ids.length
+      for (let index = 0; index < ids.length; index += 1) counts[index] = ids[index]?.length ?? 0
     } else output[written++] = comma
     at += 1
   }
-  return { bytes: output.subarray(0, rowWritten), rows, ids: ids.slice(0, complete), rest: input.subarray(rowEnd) }
+  return {
+    bytes: output.subarray(0, rowWritten),
+    rows,
+    ids: ids.map((found, index) => found.slice(0, counts[index])),
+    rest: input.subarray(rowEnd),
+  }
 }
 
 function findEndOfPlain(input: Buffer, from: number): number {
