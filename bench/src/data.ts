@@ -11,6 +11,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { xlsxOfRows } from '../../server/dist/resource-api/index.js'
 import { asOwner } from './services/bench-database.ts'
 import type { BenchService, BenchTenant } from './services/bench-service.ts'
+import { median } from './services/load.ts'
 import { addPayments } from './services/scale-rows.ts'
 
 const usualRows = 20_000
@@ -226,8 +227,11 @@ async function printLists(
     await response.arrayBuffer()
     return { first, seconds: (performance.now() - started) / 1000 }
   }
-  await ask()
-  const listed = await ask()
+  // A service that has answered such lists before is what clients meet.
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  for (let time = 0; time < 9; time += 1) answers.push(await ask())
+  const warm = answers.slice(4)
+  const listed = { first: median(warm.map(({ first }) => first)), seconds: median(warm.map(({ seconds }) => seconds)) }
   const started = performance.now()
   await owner.query(
     `select json_agg(json_build_object(

@@ -69,8 +69,9 @@ import { studentRoutes } from '../features/students/index.ts'
 import { ownTimetableRoutes } from '../features/timetable/index.ts'
 import { tokenRoutes } from '../features/token/index.ts'
 import {
-  DeliverySender,
+  type DeliverySettings,
   deleteDeliveriesJob,
+  deliverySender,
   observeWebhooks,
   webhookMailComposer,
   webhookRoutes,
@@ -175,15 +176,6 @@ function routesOfPeople(
     ...savedViewRoutes,
     ...preferenceRoutes,
   ]
-}
-
-/** What sends deliveries of webhooks. */
-export function deliverySender(
-  config: Pick<AppConfig, 'secretKey' | 'webhookAllowedNetworks' | 'webhookCalls'>,
-): DeliverySender {
-  const { nameServers, ...calls } = config.webhookCalls ?? {}
-  const guard = new AddressGuard(config.webhookAllowedNetworks, nameServers)
-  return new DeliverySender(guard, new SecretSeal(config.secretKey), calls)
 }
 
 /** Everything that the service does by itself. Without a mailer no mail is sent, and the log says so. */
@@ -296,12 +288,7 @@ export interface AppConfig
   readonly timeouts?: RequestTimeouts
   /** Graceful shutdown: aborted when the service should get no more requests. */
   readonly leaving?: AbortSignal
-  /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
-  readonly webhookCalls?: {
-    readonly nameServers?: readonly string[]
-    readonly ca?: string
-    readonly timeoutMs?: number
-  }
+  readonly webhookCalls?: NonNullable<DeliverySettings['webhookCalls']>
 }
 
 /** The service over a database and its files: everything that answers requests, ready to listen. */

@@ -17,7 +17,7 @@ import { type SeededTable, seededTables } from './seeded-tables.ts'
  */
 export function bringUpToDate(
   connection: Connection,
-  options: { log?: MigrationLog; isByHand?: boolean } = {},
+  options: { log?: MigrationLog; isByHand?: boolean; isCommand?: boolean } = {},
 ): Promise<MigrationReport> {
   return migrate(connection, { ...options, supplement: () => seedTenants(connection) })
 }

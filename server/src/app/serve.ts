@@ -5,7 +5,7 @@ import { inSources } from '../errors/index.ts'
 import { type Config, readConfig } from './config.ts'
 import { databaseObstacle, isForOperator } from './database-obstacles.ts'
 import { createLog } from './logging/log.ts'
-import { type RunningService, runWorker, startService } from './service.ts'
+import type { RunningService } from './service.ts'
 import { abortRequest, StopRequested, stopRequest } from './shutdown.ts'
 
 /** The service: `npm start`. Ends with 0 when it was asked to stop, with 1 when it cannot run. */
@@ -13,7 +13,7 @@ export async function main(): Promise<void> {
   try {
     const config = readConfig(process.env)
     const log = await createLog(config)
-    if (cluster.isWorker) return await runWorker(config, log)
+    if (cluster.isWorker) return await (await loadService()).runWorker(config, log)
     const started = performance.now()
     await serveUntilStopped(config, log, ({ address }) => {
       log.info({ address, milliseconds: Math.round(performance.now() - started) }, 'ready')
@@ -26,6 +26,9 @@ export async function main(): Promise<void> {
     process.exit(1)
   }
 }
+
+/** The whole program, for which nobody waits whose settings are wrong. */
+const loadService = () => import('./service.ts')
 
 function getReason(error: Error): string {
   if (isForOperator(error)) return error.message
@@ -44,6 +47,7 @@ export async function serveUntilStopped(
   whenReady: (service: RunningService) => void,
 ): Promise<never> {
   try {
+    const { startService } = await loadService()
     const service = await startService(config, log, { stop: stopRequest, cut: abortRequest })
     if (!stopRequest.aborted) {
       whenReady(service)

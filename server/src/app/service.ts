@@ -22,7 +22,7 @@ import {
 } from '../database/index.ts'
 import type { VaultFiles } from '../features/documents/index.ts'
 import { type PortalBuild, PortalBuildError, readPortalBuild } from '../features/portal/index.ts'
-import { startDeliveries } from '../features/webhooks/index.ts'
+import { deliverySender, startDeliveries } from '../features/webhooks/index.ts'
 import {
   countReport,
   observeDatabase,
@@ -42,15 +42,15 @@ import {
   openFileStore,
   parseFilesKeys,
   parseScannerUrl,
-  readOrMakeSecretKey,
   VirusScanner,
 } from '../storage/index.ts'
 import { listTenants, watchZones } from '../tenancy/index.ts'
 import { traceWith } from '../tracing/index.ts'
-import { createApp, deliverySender, jobsOver, observeDeployment } from './composition.ts'
+import { createApp, jobsOver, observeDeployment } from './composition.ts'
 import { type Config, ConfigError } from './config.ts'
 import { recordFilesKeys } from './files-key-registry.ts'
 import { loadBackupOwner, loadInstallation } from './installation.ts'
+import { type KeyedConfig, withSecretKey } from './keyed-config.ts'
 import { bringUpToDate } from './prepare-database.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { anotherSecretKey, isOwnSecretKey } from './secret-key-fingerprint.ts'
@@ -232,14 +232,6 @@ async function serveHere(
   return { address, stop }
 }
 
-/** A configuration whose secret key is there, given or made. */
-export type KeyedConfig = Config & { readonly secretKey: string }
-
-/** The configuration with its secret key, which is made where none is given. */
-export async function withSecretKey(config: Config): Promise<KeyedConfig> {
-  return { ...config, secretKey: config.secretKey ?? (await readOrMakeSecretKey(config.dataDir)) }
-}
-
 /** The portal that the configuration names, or null. Throws `ConfigError` for a folder that is none. */
 async function openPortal({ studentPortalDir: folder }: Config, log: Logger): Promise<PortalBuild | null> {
   if (folder === null) return null
@@ -311,7 +303,10 @@ async function serveInWorkers(
   let isUp = false
   const endAll = async (end: (worker: Worker) => void) => {
     isStopping = true
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    // One that has ended stays among them until its channel is closed, and tells of its end no more.
+    const workers = Object.values(cluster.workers ?? {}).flatMap((worker) =>
+      worker === undefined || worker.isDead() ? [] : worker,
+    )
     await Promise.all(
       workers.map((worker) => {
         const ended = new Promise((resolve) => worker.once('exit', resolve))

@@ -20,10 +20,7 @@ import { withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
 /** `matricula billing …`: what payers owe, the books, and the files for the bank. */
-export function addBillingCommand(program: Command): void {
-  const billing = program
-    .command('billing')
-    .description('Billing: accounts, statement, ageing, journal, and the file for the bank of a run of direct debits.')
+export function addBillingCommand(billing: Command): void {
   addAccounts(billing)
   addStatement(billing)
   addAgeing(billing)

@@ -3,9 +3,9 @@ import { activeScopes, domains } from '@matricula/contract'
 import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { readConfig } from '../app/config.ts'
+import { withSecretKey } from '../app/keyed-config.ts'
 import { createLog } from '../app/logging/log.ts'
 import { serveUntilStopped } from '../app/serve.ts'
-import { withSecretKey } from '../app/service.ts'
 import { putDownBeforeEnd, runsUntilStopped } from '../app/shutdown.ts'
 import { seedTenant } from '../app/tenant-seeds.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
@@ -47,12 +47,8 @@ interface Demo {
 }
 
 /** `matricula demo`: a tenant with believable records, and credentials for it. */
-export function addDemoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description(
-      'Fills a tenant with realistic, linked records, the same for the same seed, and creates credentials for it.',
-    )
+export function addDemoCommand(command: Command): void {
+  command
     .option('--tenant <slug>', 'created when missing; a tenant with records is not changed', 'demo')
     .option('--students <number>', 'how many students', '500')
     .option('--payments <number>', 'how many payments', '3000')

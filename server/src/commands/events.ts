@@ -25,8 +25,7 @@ interface TailOptions {
 const shownUnlessTold = 20
 
 /** `matricula events …`: what happens in a tenant. */
-export function addEventsCommand(program: Command): void {
-  const events = program.command('events').description('Events of a tenant: tail.')
+export function addEventsCommand(events: Command): void {
   events
     .command('tail')
     .description(`Shows events of every kind, oldest first: the last ${shownUnlessTold} by default.`)

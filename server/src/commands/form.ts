@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { withSecretKey } from '../app/keyed-config.ts'
 import { sql } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import { studentFormUrl } from '../features/forms/index.ts'
-import { readOrMakeSecretKey } from '../storage/index.ts'
 import { withOperator } from './operator.ts'
 import { print } from './outcome.ts'
 
@@ -13,9 +13,7 @@ interface LinkOptions {
 }
 
 /** `matricula form …`: forms. */
-export function addFormCommand(program: Command): void {
-  const form = program.command('form').description('Forms: a link for one student.')
-
+export function addFormCommand(form: Command): void {
   form
     .command('link')
     .description('Creates a link to a form for one student. Anybody with the link can fill it in.')
@@ -26,7 +24,7 @@ export function addFormCommand(program: Command): void {
     .action(async (key: string, { tenant: slug, student, json }: LinkOptions) => {
       const url = await withOperator(async ({ config, database, requireTenant }) => {
         const tenant = await requireTenant(slug)
-        const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir))
+        const { secretKey } = await withSecretKey(config)
         const found = await database.transaction(tenant.id, async (tx) => {
           const [template] = await tx.query<{ id: string }>(sql`
             select f.id from form_templates f

@@ -3,12 +3,8 @@ import { runsUntilStopped } from '../app/shutdown.ts'
 import { CommandError } from '../errors/index.ts'
 
 /** `matricula mcp`: the Client API of a service as tools for an assistant. */
-export function addMcpCommand(program: Command): void {
-  program
-    .command('mcp')
-    .description(
-      'Serves the operations of the Client API as tools to an assistant, over standard input and output (Model Context Protocol).',
-    )
+export function addMcpCommand(command: Command): void {
+  command
     .option('--allow-writes', 'also offer operations that write')
     .addHelpText(
       'after',

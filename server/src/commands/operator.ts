@@ -1,8 +1,8 @@
 import { type Config, readConfig } from '../app/config.ts'
 import { recordFilesKeys } from '../app/files-key-registry.ts'
 import { loadInstallation } from '../app/installation.ts'
+import { withSecretKey } from '../app/keyed-config.ts'
 import { bringUpToDate } from '../app/prepare-database.ts'
-import { withSecretKey } from '../app/service.ts'
 import { putDownBeforeEnd, stopRequest, unlessStopped } from '../app/shutdown.ts'
 import type { ChangeContext } from '../changes/index.ts'
 import { recordAccess } from '../changes/index.ts'
@@ -54,7 +54,7 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
         recordAccess(tx, operatorContext(tenant), access)
       })
     try {
-      await bringUpToDate(opened.connection)
+      await bringUpToDate(opened.connection, { isCommand: true })
       await recordFilesKeys(opened.connection, config)
       return await work({
         config,

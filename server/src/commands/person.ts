@@ -36,9 +36,7 @@ interface SplitOptions extends PersonOptions {
 const whoWords = 'id, code or e-mail address of a student, an application, a guardian or a user'
 
 /** `matricula person …`: what is stored of one person, to be handed out or to be forgotten. */
-export function addPersonCommand(program: Command): void {
-  const person = program.command('person').description('Exports, erases or separates the data of one person.')
-
+export function addPersonCommand(person: Command): void {
   person
     .command('export')
     .description('Exports all data of one person to a ZIP file: the records as JSON, and the files.')

@@ -17,10 +17,8 @@ interface Received {
 }
 
 /** `matricula receipt`: what stands behind the reference of a receipt. */
-export function addReceiptCommand(program: Command): void {
-  program
-    .command('receipt')
-    .description('Looks up a receipt by its reference: what was received, from whom, and when.')
+export function addReceiptCommand(command: Command): void {
+  command
     .argument('<reference>', 'such as 9F3A1-C075B')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')

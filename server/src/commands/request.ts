@@ -1,6 +1,6 @@
 import { type PublicLocale, publicLocales, type RequestStatus, requestDays, requestStatuses } from '@matricula/contract'
 import type { Command } from 'commander'
-import { withSecretKey } from '../app/service.ts'
+import { withSecretKey } from '../app/keyed-config.ts'
 import { sql, type Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import {
@@ -40,9 +40,7 @@ interface NewRequestOptions extends RequestOptions {
 const maxShown = 100
 
 /** `matricula request …`: what families are asked to hand in. */
-export function addRequestCommand(program: Command): void {
-  const request = program.command('request').description('Document requests: create, list, remind, revoke.')
-
+export function addRequestCommand(request: Command): void {
   request
     .command('create')
     .description('Requests documents from a family, and prints the link to the upload page.')

@@ -6,14 +6,14 @@ import {
   overlapHours,
 } from '@matricula/contract'
 import type { Command } from 'commander'
-import { deliverySender } from '../app/composition.ts'
-import { withSecretKey } from '../app/service.ts'
+import { withSecretKey } from '../app/keyed-config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { CommandError, Problem } from '../errors/index.ts'
 import {
   type DeliveryRecord,
   deleteWebhook,
   deliveryList,
+  deliverySender,
   listWebhooks,
   openSecret,
   pingEndpoint,
@@ -46,10 +46,7 @@ const typesHelp = `types of events separated by commas, such as payment.*,studen
 const urlHelp = 'where deliveries are sent: https on a public address, or in WEBHOOK_ALLOWED_NETWORKS'
 
 /** `matricula webhook …`: addresses that events are delivered to. */
-export function addWebhookCommand(program: Command): void {
-  const webhook = program
-    .command('webhook')
-    .description('Webhook endpoints: create, list, update, delete, rotate, test, deliveries, redeliver.')
+export function addWebhookCommand(webhook: Command): void {
   addCreate(webhook)
   addList(webhook)
   addUpdate(webhook)

@@ -28,9 +28,8 @@ interface ArchiveOptions extends WhichTenants {
 const batchSize = 5000
 
 /** `matricula archive-audit`: moves old entries of the audit into a file. */
-export function addArchiveAuditCommand(program: Command): void {
-  addWhichTenants(program.command('archive-audit'))
-    .description('Exports the audit of earlier months to a file, and with --yes deletes it from the database.')
+export function addArchiveAuditCommand(command: Command): void {
+  addWhichTenants(command)
     .argument('[file]', 'the file to write: JSON lines, compressed with gzip')
     .option(
       '--into <folder>',

@@ -23,10 +23,8 @@ const shownUnlessTold = 100
 const maxShown = 10_000
 
 /** `matricula audit`: who did what in a tenant. */
-export function addAuditCommand(program: Command): void {
-  program
-    .command('audit')
-    .description(`Shows who changed what in a tenant, newest first: the last ${shownUnlessTold} without --since.`)
+export function addAuditCommand(command: Command): void {
+  command
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--record <id>', 'only changes of this record: its id, or its external id')
     .option('--opened <document>', 'only who opened this document: its id, or its external id')

@@ -19,12 +19,8 @@ const usualEntries = 100
 const maxEntries = 10_000
 
 /** `matricula disclosures`: who read which records about a person. */
-export function addDisclosuresCommand(program: Command): void {
-  program
-    .command('disclosures')
-    .description(
-      `Shows who read the records of a person, and through which integration, newest first: the last ${usualEntries} without --since.`,
-    )
+export function addDisclosuresCommand(command: Command): void {
+  command
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--record <id>', 'only reads of this record: its id, its code, or its external id')
     .option('--since <time>', `since a date or a time (RFC 3339); at most ${maxEntries} entries`)

@@ -10,8 +10,7 @@ interface KeyOptions extends NewKeyOptions {
 const naming = { kind: 'resource', noun: 'key' } as const
 
 /** `matricula key …`: keys of the Resource and Method API. */
-export function addKeyCommand(program: Command): void {
-  const key = program.command('key').description('Keys of the Resource and Method API: create, list, rotate, revoke.')
+export function addKeyCommand(key: Command): void {
   const create = key
     .command('create')
     .description('Creates an API key. It is shown once.')

@@ -17,9 +17,7 @@ interface RoleOptions {
 }
 
 /** `matricula role …`: what users and keys may do. */
-export function addRoleCommand(program: Command): void {
-  const role = program.command('role').description('Roles: list, create, delete; grant them to users and revoke them.')
-
+export function addRoleCommand(role: Command): void {
   role
     .command('list')
     .description('The roles of a tenant.')

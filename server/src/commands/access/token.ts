@@ -11,8 +11,7 @@ interface TokenOptions extends NewKeyOptions {
 const naming = { kind: 'client', noun: 'token' } as const
 
 /** `matricula token …`: tokens of the Client API. */
-export function addTokenCommand(program: Command): void {
-  const token = program.command('token').description('Tokens of the Client API: create, list, rotate, revoke.')
+export function addTokenCommand(token: Command): void {
   const create = token
     .command('create')
     .description('Creates a token. It is shown once.')

@@ -35,11 +35,7 @@ interface NewUserOptions extends UserOptions {
 }
 
 /** `matricula user …`: people who log in. */
-export function addUserCommand(program: Command): void {
-  const user = program
-    .command('user')
-    .description('People who log in: create, invite, list, disable, enable, delete, new password.')
-
+export function addUserCommand(user: Command): void {
   user
     .command('create')
     .description('Creates a user. Without --password-stdin a password is generated and shown once.')

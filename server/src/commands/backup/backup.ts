@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { readInstallation } from '../../app/installation.ts'
-import { withSecretKey } from '../../app/service.ts'
+import { withSecretKey } from '../../app/keyed-config.ts'
 import { putDownBeforeEnd, untilStopped } from '../../app/shutdown.ts'
 import {
   backupsOfClusters,
@@ -50,13 +50,9 @@ export interface BackupReport {
 }
 
 /** `matricula backup …`: everything in one file, and whether such a file is whole. */
-export function addBackupCommand(program: Command): void {
-  const backup = program
-    .command('backup')
+export function addBackupCommand(backup: Command): void {
+  backup
     .enablePositionalOptions()
-    .description(
-      'Backs up database and documents to one file while the service runs: a consistent snapshot, compressed, with checksums.',
-    )
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard output')
     .option('--tenant <slug>', 'only this institution')
     .option('--with-secret-key', 'include SECRET_KEY: anybody with the file can then read every secret in it')

@@ -35,12 +35,8 @@ interface Report {
 }
 
 /** `matricula encrypt-files`: brings every stored file under the newest key. */
-export function addEncryptFilesCommand(program: Command): void {
-  program
-    .command('encrypt-files')
-    .description(
-      'Encrypts every stored file under the first key of FILES_KEY, plain ones and those under other keys, while services run. An interrupted run resumes where it stopped.',
-    )
+export function addEncryptFilesCommand(command: Command): void {
+  command
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nGive FILES_KEY, with the new key first, to every service and restart it before.')
     .action(async ({ json }: { json?: boolean }) => {

@@ -11,10 +11,8 @@ interface MigrateOptions {
 }
 
 /** `matricula migrate`: brings the database to this version, or tells what that would do. */
-export function addMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
-    .description('Applies missing migrations while services run. The service also does so when it starts.')
+export function addMigrateCommand(command: Command): void {
+  command
     .option('--check', 'change nothing; list missing migrations, and exit with 1 if there are any')
     .option('--json', 'print one JSON object')
     .action(({ check, json }: MigrateOptions) => (check ? checkMigrations(json) : applyMigrations(json)))

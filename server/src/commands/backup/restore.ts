@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { readConfig } from '../../app/config.ts'
 import { recordFilesKeys } from '../../app/files-key-registry.ts'
 import { loadInstallation, recordRestored } from '../../app/installation.ts'
+import { withSecretKey } from '../../app/keyed-config.ts'
 import { bringUpToDate } from '../../app/prepare-database.ts'
-import { withSecretKey } from '../../app/service.ts'
 import type { BackupHeader } from '../../backup/index.ts'
 import { putInOrder, restoreBackup } from '../../backup/index.ts'
 import { CommandError } from '../../errors/index.ts'
@@ -29,12 +29,8 @@ interface RestoreOptions {
 }
 
 /** `matricula restore`: a backup into an empty service, or an institution beside others. */
-export function addRestoreCommand(program: Command): void {
-  program
-    .command('restore')
-    .description(
-      'Restores a backup into an empty database, or one institution into a running service. Verifies the backup first and compares everything afterwards.',
-    )
+export function addRestoreCommand(command: Command): void {
+  command
     .argument('<file>', 'a path, s3://bucket/name?endpoint=…, or - for standard input')
     .option('--as <slug>', 'give the institution of the backup another short name')
     .option('--another-key', 'even if SECRET_KEY differs: secrets and links in the backup are lost then')

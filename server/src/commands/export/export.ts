@@ -7,10 +7,7 @@ import { addParquetCommand } from './export-parquet.ts'
 import { addRecordsCommand } from './export-records.ts'
 
 /** `matricula export …`: writes records to files. */
-export function addExportCommand(program: Command): void {
-  const family = program
-    .command('export')
-    .description('Writes records to CSV, .xlsx and NDJSON files, which can be imported again.')
+export function addExportCommand(family: Command): void {
   addKindCommands(family)
   addRecordsCommand(family)
   addAllCommand(family)

@@ -7,10 +7,8 @@ import { addRunCommands } from './import-runs.ts'
 import { addTemplateCommand } from './import-template.ts'
 
 /** `matricula import …`: brings records in from files. */
-export function addImportCommand(program: Command): void {
-  const family = program
-    .command('import')
-    .description('Imports records from CSV, .xlsx and NDJSON files; lists and undoes imports.')
+export function addImportCommand(family: Command): void {
+  family
     .argument('[file]', 'deprecated: a catalogue file, see import catalogue')
     .option('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')

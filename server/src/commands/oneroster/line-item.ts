@@ -18,8 +18,7 @@ interface TakeOptions {
 }
 
 /** `matricula line-item take`: what a learning platform has put, as an Assessment Plan. */
-export function addLineItemCommands(program: Command): void {
-  const family = program.command('line-item').description('Line items that learning platforms put by OneRoster.')
+export function addLineItemCommands(family: Command): void {
   family
     .command('take')
     .description(

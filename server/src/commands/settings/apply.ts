@@ -19,12 +19,8 @@ interface ApplyOptions {
 }
 
 /** `matricula apply`: how an institution works, from a file. */
-export function addApplyCommand(program: Command): void {
-  program
-    .command('apply')
-    .description(
-      'Applies a configuration file: document types, requirement profiles, pipeline, forms, roles, sessions, disclosures, billing, OneRoster, identity providers, required factors and custom fields.',
-    )
+export function addApplyCommand(command: Command): void {
+  command
     .argument('<file>', 'YAML or JSON')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--yes', 'apply; without it, only show the plan')

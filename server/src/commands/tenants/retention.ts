@@ -28,11 +28,8 @@ interface Counts {
 }
 
 /** `matricula retention`: erases what an institution wants to keep no longer. */
-export function addRetentionCommand(program: Command): void {
-  addWhichTenants(program.command('retention'))
-    .description(
-      'Erases applications and documents whose retention period (retentionDays of their status or type) is over.',
-    )
+export function addRetentionCommand(command: Command): void {
+  addWhichTenants(command)
     .option('--yes', 'erase; without it, only count them (up to 500 of each)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nSet retentionDays with matricula apply; run this once a day: deploy/ has a timer for it.')

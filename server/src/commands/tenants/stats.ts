@@ -12,26 +12,22 @@ interface TenantStats {
 }
 
 /** `matricula stats`: how much there is. */
-export function addStatsCommand(program: Command): void {
-  program
-    .command('stats')
-    .description('Shows the number of records of each tenant, by type, and the size of the database.')
-    .option('--json', 'print one JSON object')
-    .action(async ({ json }: { json?: boolean }) => {
-      const { tenants, databaseBytes } = await withOperator(async (operator) => {
-        const [database] = await operator.asOwner(noTenant, (tx) =>
-          tx.query<{ bytes: number }>(sql`select pg_database_size(current_database())::bigint as bytes`),
-        )
-        const tenants = await operator.asOwner(noTenant, readStats)
-        return { tenants, databaseBytes: database?.bytes ?? 0 }
-      })
-      const lines = tenants.map(({ slug, status, records, users }) => {
-        const counts = Object.entries(records).map(([kind, count]) => `${kind} ${count}`)
-        return `${slug.padEnd(24)} ${status.padEnd(10)} ${[...counts, `user ${users}`].join(', ')}`
-      })
-      const size = `The database has ${Math.round(databaseBytes / 1024 / 1024)} MiB.`
-      print(json, { tenants, databaseBytes }, [...lines, size].join('\n'))
+export function addStatsCommand(command: Command): void {
+  command.option('--json', 'print one JSON object').action(async ({ json }: { json?: boolean }) => {
+    const { tenants, databaseBytes } = await withOperator(async (operator) => {
+      const [database] = await operator.asOwner(noTenant, (tx) =>
+        tx.query<{ bytes: number }>(sql`select pg_database_size(current_database())::bigint as bytes`),
+      )
+      const tenants = await operator.asOwner(noTenant, readStats)
+      return { tenants, databaseBytes: database?.bytes ?? 0 }
     })
+    const lines = tenants.map(({ slug, status, records, users }) => {
+      const counts = Object.entries(records).map(([kind, count]) => `${kind} ${count}`)
+      return `${slug.padEnd(24)} ${status.padEnd(10)} ${[...counts, `user ${users}`].join(', ')}`
+    })
+    const size = `The database has ${Math.round(databaseBytes / 1024 / 1024)} MiB.`
+    print(json, { tenants, databaseBytes }, [...lines, size].join('\n'))
+  })
 }
 
 /** Counts in all tenants. */

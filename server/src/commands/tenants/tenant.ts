@@ -1,7 +1,6 @@
 import { publicLocales } from '@matricula/contract'
 import { type Command, Option } from 'commander'
 import type { Config } from '../../app/config.ts'
-import { seedTenant } from '../../app/tenant-seeds.ts'
 import { noTenant, sql, type Transaction } from '../../database/index.ts'
 import { CommandError } from '../../errors/index.ts'
 import { changeDisclosureSettings, type DisclosureSettings } from '../../features/disclosures/index.ts'
@@ -45,9 +44,7 @@ const sorHelp = 'who owns a domain: students=…,enrollment=…,payments=… wit
 const languageHelp = `language of its texts: ${publicLocales.join(', ')}`
 
 /** `matricula tenant …`: institutions. */
-export function addTenantCommand(program: Command): void {
-  const tenant = program.command('tenant').description('Institutions: create, update, list, show.')
-
+export function addTenantCommand(tenant: Command): void {
   tenant
     .command('create')
     .description(
@@ -64,6 +61,8 @@ export function addTenantCommand(program: Command): void {
     .action(async (options: TenantOptions) => {
       const settings = { ...settingsOf(options), name: options.name as string }
       warnOfWithdrawn(settings.currency)
+      // It loads half of the program, for which other commands need not wait.
+      const { seedTenant } = await import('../../app/tenant-seeds.ts')
       const created = await withOperator((operator) =>
         operator.asOwner(newId(), async (tx) => {
           const record = await createTenant(tx, options.slug, settings)

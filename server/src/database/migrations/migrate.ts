@@ -10,7 +10,6 @@ import {
   policyOnCluster,
   prepareForCluster,
 } from '../citus/distribute.ts'
-import { isLevelled, markLevelled, unmarkLevelled } from '../citus/level-mark.ts'
 import { allowShards, hideShards, letShardsBeShown } from '../citus/shard-views.ts'
 import { type Connection, clientOptions, serviceRole } from '../pool/connection.ts'
 import { requireOwnSessions, requireServiceRole } from '../pool/own-sessions.ts'
@@ -23,6 +22,7 @@ import {
   type MigrationLog,
   patiently,
 } from './apply-migration.ts'
+import { isLevelled, markLevelled, unmarkLevelled } from './level-mark.ts'
 import {
   getNumber,
   type Migration,
@@ -49,9 +49,11 @@ interface MigrateOptions {
   readonly folder?: URL
   /** Only these, by name, and nothing after them: the schema that a backup was made with. */
   readonly only?: readonly string[]
-  /** Levels the nodes of a cluster also where all of them have the mark that they were: what somebody asks for by hand. */
+  /** Makes sure of everything also where the database has the mark that this was done: what somebody asks for by hand. */
   readonly isByHand?: boolean
-  /** What tenants of an older version lack beside tables: done when these are there, and before a cluster has the mark. */
+  /** Believes the mark also on one database, where services do not: a command, for which it would take most of its time. */
+  readonly isCommand?: boolean
+  /** What tenants of an older version lack beside tables: done when these are there, and before the mark is set. */
   readonly supplement?: () => Promise<void>
 }
 
@@ -71,7 +73,7 @@ const silent: MigrationLog = { info: () => {}, warn: () => {} }
  * of what a migration needs, and `PooledSessions` where the connection does not lead to sessions of its own.
  */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<MigrationReport> {
-  const { log = silent, folder = migrationsFolder, only, isByHand = false, supplement } = options
+  const { log = silent, folder = migrationsFolder, only, isByHand = false, isCommand = false, supplement } = options
   const migrations = await readMigrations(folder)
   const isElsewhere = 'connectionString' in connection
   if (isElsewhere) await requireOwnSessions(connection)
@@ -102,11 +104,12 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     const run = isCluster && (await isDistributed(client)) ? migrateCluster : runAtOnce
     if (isCluster && state.missing.length > 0) await hideShards(client)
     const report = await applyMissing({ client, connection, log, run }, state.missing)
-    const isAsItWas = report.applied.length === 0 && !isByHand && isCluster && (await isLevelled(client))
+    const believesMark = !isByHand && (isCluster || isCommand)
+    const isAsItWas = report.applied.length === 0 && believesMark && (await isLevelled(client, isCluster))
     if (!isAsItWas) {
       await makeSure({ client, log }, isCluster)
       await supplement?.()
-      if (isCluster) await markLevelled(client)
+      await markLevelled(client, isCluster)
     }
     if (isElsewhere) await requireServiceRole(connection)
     return { ...report, current }
@@ -131,7 +134,7 @@ async function takesNoWrites(client: pg.ClientBase): Promise<boolean> {
 
 /** Makes sure of what no migration says: the service's role, row-level security, and what is at which node of a cluster. */
 async function makeSure({ client, log }: Pick<MigrationContext, 'client' | 'log'>, isCluster: boolean): Promise<void> {
-  if (isCluster) await unmarkLevelled(client)
+  await unmarkLevelled(client, isCluster)
   await patiently({ client, log }, 'of roles and row-level security', async () => {
     await ensureServiceRole(client, isCluster)
     if (isCluster) await allowShards(client)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
@@ -35,10 +35,11 @@ export function getNumber(name: string): string {
 
 /** The migrations of a folder in their order. */
 export async function readMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(
-    files.map(async (file) => readMigration(file.replace('.sql', ''), await readFile(new URL(file, folder), 'utf8'))),
-  )
+  // One after the other is several times as fast for hundreds of small files, and nothing else is done meanwhile.
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+  return files.map((file) => readMigration(file.replace('.sql', ''), readFileSync(new URL(file, folder), 'utf8')))
 }
 
 /** Its first line may be `-- migration: contract, in batches`; without one it expands, at once. Throws `MigrationFileError`. */

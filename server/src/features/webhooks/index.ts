@@ -1,6 +1,6 @@
 export { deleteDeliveriesJob } from './delivery/delete-deliveries.ts'
 export { type DeliveryRecord, deliveryList, type RedeliveryBody, redeliver } from './delivery/deliveries.ts'
-export { DeliverySender } from './delivery/delivery-sender.ts'
+export { type DeliverySettings, deliverySender } from './delivery/delivery-sender.ts'
 export { startDeliveries } from './delivery/start-deliveries.ts'
 export { pingEndpoint } from './endpoints/ping.ts'
 export { prepareCreate, prepareUpdate, type WebhookPlatform } from './endpoints/prepare-webhooks.ts'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { deliverySender } from '../../../app/composition.ts'
 import { type Connection, Database } from '../../../database/index.ts'
 import { parseNetworks } from '../../../outbound-http/index.ts'
+import { deliverySender } from './delivery-sender.ts'
 import { startDeliveries } from './start-deliveries.ts'
 
 /** Delivers until it is killed: one of several processes or services that deliver from one database. */

@@ -1,6 +1,6 @@
 import type { AttemptFailure } from '@matricula/contract'
-import { SealError, type SecretSeal } from '../../../identity/index.ts'
-import { type AddressGuard, type CallResponse, OutgoingCalls } from '../../../outbound-http/index.ts'
+import { SealError, SecretSeal } from '../../../identity/index.ts'
+import { AddressGuard, type CallResponse, type Network, OutgoingCalls } from '../../../outbound-http/index.ts'
 import { traced } from '../../../tracing/index.ts'
 import { programVersion } from '../../../values/index.ts'
 import { openSecret, signatureHeader } from '../endpoints/webhook-secrets.ts'
@@ -29,6 +29,26 @@ export interface AttemptOutcome {
   readonly error: AttemptFailure | null
   /** The pause that the endpoint asked for by Retry-After, in seconds. */
   readonly pauseSeconds: number | null
+}
+
+/** What the sender of a service is made from. */
+export interface DeliverySettings {
+  /** Opens the secrets of endpoints. */
+  readonly secretKey: string
+  readonly webhookAllowedNetworks: readonly Network[]
+  /** How webhooks are called, where it is not the usual way: other name servers, certificates or limits. */
+  readonly webhookCalls?: {
+    readonly nameServers?: readonly string[]
+    readonly ca?: string
+    readonly timeoutMs?: number
+  }
+}
+
+/** What sends deliveries of webhooks. */
+export function deliverySender(config: DeliverySettings): DeliverySender {
+  const { nameServers, ...calls } = config.webhookCalls ?? {}
+  const guard = new AddressGuard(config.webhookAllowedNetworks, nameServers)
+  return new DeliverySender(guard, new SecretSeal(config.secretKey), calls)
 }
 
 /** Limits of a call: its whole duration, and the size of the response, which is discarded. */
