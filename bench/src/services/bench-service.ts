@@ -36,6 +36,9 @@ export interface BenchService extends BenchTarget {
   stop(): Promise<void>
 }
 
+/** Of services on one database, which need the same. */
+const benchKey = 'of services that a benchmark starts beside each other'
+
 /** The service, as operators run it. */
 const program = join(root, 'server/dist/main.js')
 
@@ -53,13 +56,17 @@ export async function startBenchService(settings: Readonly<Record<string, string
     LOG_FORMAT: 'json',
     TRUSTED_PROXIES: '127.0.0.1',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...(databaseUrl !== null && process.env.SECRET_KEY === undefined && { SECRET_KEY: benchKey }),
     ...settings,
   }
   // To a file, as it goes in earnest: what is thrown away costs less.
-  const log = await open(join(dataDir, 'service.log'), 'w')
+  const logPath = join(dataDir, 'service.log')
+  const log = await open(logPath, 'w')
   const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', log.fd, log.fd] })
-  await untilReady(address).catch(async (error: unknown) => {
+  await untilReady(child, address, logPath).catch(async (error: unknown) => {
     await end(child)
+    await log.close()
+    await rm(dataDir, { recursive: true, force: true })
     throw error
   })
   const command = async (...args: string[]) => {
@@ -130,13 +137,14 @@ export async function startBeside(
     PORT: port,
     LOG_FORMAT: 'json',
     TRUSTED_PROXIES: '127.0.0.1',
-    SECRET_KEY: 'of services that a benchmark starts beside each other',
+    SECRET_KEY: benchKey,
     ...settings,
   }
-  const log = await open(join(dataDir, `service-${port}.log`), 'w')
+  const logPath = join(dataDir, `service-${port}.log`)
+  const log = await open(logPath, 'w')
   const start = async () => {
     const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', log.fd, log.fd] })
-    await untilReady(address)
+    await untilReady(child, address, logPath)
     return child
   }
   let child = await start()
@@ -178,8 +186,11 @@ export async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Asks until the service is ready. Throws after two minutes. */
-async function untilReady(address: string): Promise<void> {
+/** Waits until a service answers. Throws `Error` with what it said, where it ends before. */
+async function untilReady(child: ChildProcess, address: string, log: string): Promise<void> {
   for (const until = Date.now() + 120_000; Date.now() < until; ) {
+    if (child.exitCode !== null)
+      throw new Error(`the service ended with ${child.exitCode}: ${await readFile(log, 'utf8')}`)
     const isReady = await fetch(`${address}/readyz`).then(
       (response) => response.ok,
       () => false,
