@@ -156,8 +156,14 @@ export default function AskFamilies() {
                 </label>
               ))}
         </fieldset>
-        <Field id="locale" label={own.language}>
-          <select id="locale" className="input" value={locale} onChange={({ target }) => setLocale(target.value)}>
+        <Field id="locale" label={own.language} about={own.unknownLanguage}>
+          <select
+            id="locale"
+            className="input"
+            value={locale}
+            aria-describedby="locale-about"
+            onChange={({ target }) => setLocale(target.value)}
+          >
             <option value="">{own.institution}</option>
             {languagesOfMails.map((tag) => (
               <option key={tag} value={tag}>
