@@ -64,7 +64,7 @@ for (const screen of ['desktop', 'phone'] as const) {
       assert.equal(await loadStatus(), 'open')
       assert.equal((await fetch(link)).status, 200)
       const { audit } = await tenant.traces(id)
-      assert.deepEqual(audit.slice(-2), ['vault_request.revoked', 'vault_request.updated'])
+      assert.deepEqual(audit.slice(-2), ['vault_request.updated', 'vault_request.updated'])
       await staff.leave()
     },
   )

@@ -12,7 +12,7 @@ export const longest = [
   ...['document-walk', 'hostile-texts', 'service-processes', 'shutdown', 'commands/backup/backup', 'data/everywhere'],
   ...['personal-data/personal-data', 'sync-rules', 'every-operation', 'export/export.test', 'request-page.browser'],
   ...['import-files', 'import-runs', 'browser/pages.browser', 'app/service.test', 'owned-backups', 'every-right'],
-  ...['several-services', 'sync-records.', 'event-waiting', 'what-readers-see', 'largest-requests', 'settings/apply.test'],
+  ...['several-services', 'sync-records.', 'event-waiting', 'what-readers-see', 'largest-requests'],
   ...['upgrade-database', 'form-page.browser', 'demo.test', 'sync-district.slow.test', 'caller.unit', 'console-door'],
   ...[
     'acceptance.slow.test',
