@@ -185,8 +185,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Asks until the service is ready. Throws after two minutes. */
-/** Waits until a service answers. Throws `Error` with what it said, where it ends before. */
+/** Asks until a service is ready. Throws `Error` after two minutes, or with what it said where it ends before. */
 async function untilReady(child: ChildProcess, address: string, log: string): Promise<void> {
   for (const until = Date.now() + 120_000; Date.now() < until; ) {
     if (child.exitCode !== null)

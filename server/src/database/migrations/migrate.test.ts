@@ -158,3 +158,32 @@ test(
     }
   },
 )
+
+test(
+  'a command believes the mark that a database was made sure of, and closes a table that was opened since',
+  onOnePostgres,
+  async () => {
+    const database = await createTestDatabase()
+    try {
+      let supplemented = 0
+      const asCommand = () =>
+        migrate(database.connection, {
+          isCommand: true,
+          supplement: async () => {
+            supplemented += 1
+          },
+        })
+      await migrate(database.connection)
+      await asCommand()
+      assert.equal(supplemented, 0)
+      await database.inspect('drop policy of_current_tenant on students')
+      await asCommand()
+      const policies = await database.inspect(`select 1 from pg_policy where polrelid = 'students'::regclass`)
+      assert.deepEqual([supplemented, policies.length], [1, 1])
+      await asCommand()
+      assert.equal(supplemented, 1)
+    } finally {
+      await database.drop()
+    }
+  },
+)

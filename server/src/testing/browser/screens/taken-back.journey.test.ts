@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aDocument, aRequest, aStudent } from '../fixtures/factories.ts'
-import { aSampleDocument } from '../fixtures/files/sample-documents.ts'
-import { withoutBrowser } from '../fixtures/page-client.ts'
-import { until } from '../fixtures/service-process.ts'
-import { startTestService } from '../fixtures/test-service.ts'
-import { aStaffMember } from './console-staff.ts'
+import { aDocument, aRequest, aStudent } from '../../fixtures/factories.ts'
+import { aSampleDocument } from '../../fixtures/files/sample-documents.ts'
+import { withoutBrowser } from '../../fixtures/page-client.ts'
+import { until } from '../../fixtures/service-process.ts'
+import { startTestService } from '../../fixtures/test-service.ts'
+import { aStaffMember } from '../console-staff.ts'
 
 const service = await startTestService()
 const inBrowser = { skip: withoutBrowser }
