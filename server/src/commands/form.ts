@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withSecretKey } from '../app/keyed-config.ts'
+import { withSecretKey } from '../app/keys/keyed-config.ts'
 import { sql } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import { studentFormUrl } from '../features/forms/index.ts'

@@ -1,6 +1,6 @@
 import { type PublicLocale, publicLocales, type RequestStatus, requestDays, requestStatuses } from '@matricula/contract'
 import type { Command } from 'commander'
-import { withSecretKey } from '../app/keyed-config.ts'
+import { withSecretKey } from '../app/keys/keyed-config.ts'
 import { sql, type Transaction } from '../database/index.ts'
 import { CommandError } from '../errors/index.ts'
 import {

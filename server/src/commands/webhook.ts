@@ -6,7 +6,7 @@ import {
   overlapHours,
 } from '@matricula/contract'
 import type { Command } from 'commander'
-import { withSecretKey } from '../app/keyed-config.ts'
+import { withSecretKey } from '../app/keys/keyed-config.ts'
 import { noTenant, sql, type Transaction } from '../database/index.ts'
 import { CommandError, Problem } from '../errors/index.ts'
 import {

@@ -1,6 +1,6 @@
 import { type ApiKeyKind, requestsPerMinute } from '@matricula/contract'
 import type { Command } from 'commander'
-import { withSecretKey } from '../../app/keyed-config.ts'
+import { withSecretKey } from '../../app/keys/keyed-config.ts'
 import type { ChangeContext } from '../../changes/index.ts'
 import { noTenant, type Transaction } from '../../database/index.ts'
 import { CommandError } from '../../errors/index.ts'

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { readInstallation } from '../../app/installation.ts'
-import { withSecretKey } from '../../app/keyed-config.ts'
+import { withSecretKey } from '../../app/keys/keyed-config.ts'
 import { putDownBeforeEnd, untilStopped } from '../../app/shutdown.ts'
 import {
   backupsOfClusters,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import pg from 'pg'
-import { forgetFilesKeys, recordedFilesKeys } from '../../app/files-key-registry.ts'
 import { loadInstallation } from '../../app/installation.ts'
+import { forgetFilesKeys, recordedFilesKeys } from '../../app/keys/files-key-registry.ts'
 import { stopRequest } from '../../app/shutdown.ts'
 import { holdRemovals } from '../../backup/index.ts'
 import { clientOptions, countWithoutFilesKey, noTenant } from '../../database/index.ts'

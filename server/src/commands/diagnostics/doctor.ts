@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { type Config, readConfig } from '../../app/config.ts'
+import { anotherSecretKey, getFingerprint } from '../../app/keys/secret-key-fingerprint.ts'
 import { recordRegistry } from '../../app/record-definitions.ts'
-import { anotherSecretKey, getFingerprint } from '../../app/secret-key-fingerprint.ts'
 import {
   type Capacity,
   type ClusterProblems,

@@ -88,6 +88,30 @@ test('a room is used only through an index, its own or that of a folder in it', 
   )
 })
 
+/** What is loaded with a module: types are not, nor what is imported where it is needed. */
+function loadedWith(from: string, known: Set<string> = new Set()): Set<string> {
+  if (known.has(from)) return known
+  known.add(from)
+  const text = readFileSync(join(source, from), 'utf8')
+  const loaded = text.matchAll(/^(?:import|export) (?!type\b)(?:[^'\n]|\n(?!\n))*?\bfrom '(\.[^']+)'/gm)
+  for (const [, path] of loaded) loadedWith(normalize(join(dirname(from), path as string)), known)
+  return known
+}
+
+test('what every command begins with loads no feature and no record type', () => {
+  for (const entry of ['cli.ts', 'commands/matricula.ts', 'commands/operator.ts']) {
+    const loaded = [...loadedWith(entry)]
+    assert.ok(entry !== 'commands/operator.ts' || loaded.includes('database/index.ts'))
+    assert.deepEqual(
+      loaded.filter((file) =>
+        /^(?:features|resource-api|record-engine)\/|^app\/(?:composition|service)\.ts/.test(file),
+      ),
+      [],
+      entry,
+    )
+  }
+})
+
 test('the demonstration uses rooms only through their indexes', () => {
   const folder = fileURLToPath(new URL('../../../../demo/src/', import.meta.url))
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { asOwner, type Connection, noTenant, sql } from '../database/index.ts'
+import { asOwner, type Connection, noTenant, sql } from '../../database/index.ts'
 
 /** What an operator is told of a SECRET_KEY that is not the one of before. */
 export const anotherSecretKey =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadCommandLine } from '../testing/fixtures/command-line.ts'
-import { startTestService } from '../testing/fixtures/test-service.ts'
+import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
 import { getFingerprint, isOwnSecretKey } from './secret-key-fingerprint.ts'
 
 const service = await startTestService()

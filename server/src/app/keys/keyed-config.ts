@@ -1,5 +1,5 @@
-import { readOrMakeSecretKey } from '../storage/index.ts'
-import type { Config } from './config.ts'
+import { readOrMakeSecretKey } from '../../storage/index.ts'
+import type { Config } from '../config.ts'
 
 /** A configuration whose secret key is there, given or made. */
 export type KeyedConfig = Config & { readonly secretKey: string }

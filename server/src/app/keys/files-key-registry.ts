@@ -1,6 +1,6 @@
-import { asOwner, type Connection, noTenant, sql, type Transaction } from '../database/index.ts'
-import { parseFilesKeys } from '../storage/index.ts'
-import { type Config, ConfigError } from './config.ts'
+import { asOwner, type Connection, noTenant, sql, type Transaction } from '../../database/index.ts'
+import { parseFilesKeys } from '../../storage/index.ts'
+import { type Config, ConfigError } from '../config.ts'
 
 /**
  * Records the current key of files, and checks that all keys of stored files are configured.
