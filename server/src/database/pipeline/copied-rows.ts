@@ -14,7 +14,7 @@ const withoutTimeout: Sql = sql`, set_config('statement_timeout', '0', true)`
 
 /**
  * The rows of a statement as PostgreSQL itself writes them (`copy … to stdout`), in a read-only transaction of its own, on a
- * connection that is this reader's alone. While nobody asks for more, nothing is taken from the connection. Where the reading
+ * connection that is this reader's alone. A piece ends where a row ends. While nobody asks for more, nothing is taken from the connection. Where the reading
  * does not come to its end, the connection cannot be used again.
  */
 export async function* copyRows(

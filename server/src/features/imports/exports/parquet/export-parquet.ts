@@ -3,7 +3,7 @@ import { type Database, identifier, join, type Sql, sql } from '../../../../data
 import { CommandError } from '../../../../errors/index.ts'
 import { loadFeedBounds } from '../../../events/index.ts'
 import type { ExportFolder } from '../export-folder.ts'
-import { BinaryRows } from './binary-rows.ts'
+import { addRows, headLength } from './binary-rows.ts'
 import { columnValues } from './column-values.ts'
 import { ParquetFile } from './parquet-file.ts'
 import { findTables, type ParquetTable } from './parquet-tables.ts'
@@ -134,8 +134,7 @@ async function writeTable(
   const file = await ParquetFile.open(path, columns)
   try {
     const group = columns.map(({ type }) => columnValues(type))
-    const rows = new BinaryRows(group)
-    let [count, waiting] = [0, 0]
+    let [count, waiting, isFirst, isOver] = [0, 0, true, false]
     const flush = async () => {
       count += waiting
       waiting = 0
@@ -144,11 +143,14 @@ async function writeTable(
     const statement = sql`
       select ${join(selected)} from ${identifier(name)} where tenant_id = ${tenantId} and ${condition}`
     for await (const piece of database.copyRows(tenantId, statement, 'binary')) {
-      waiting += rows.add(piece)
+      const added = addRows(isFirst ? piece.subarray(headLength(piece)) : piece, group)
+      isFirst = false
+      isOver = added.isOver
+      waiting += added.rows
       const size = group.reduce((sum, values) => sum + values.size, 0)
       if (waiting >= groupRows || size >= groupBytes) await flush()
     }
-    rows.finish()
+    if (!isOver) throw new Error('the copied rows end before their end')
     if (waiting > 0) await flush()
     await file.finish()
     return count

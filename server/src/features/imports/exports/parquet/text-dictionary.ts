@@ -9,9 +9,10 @@ const maxBytes = 1024
 /** The different values of a column of texts, each found by its bytes; every one stands in `entries` behind its length, as Parquet wants it. */
 export class TextDictionary {
   readonly entries = new ByteList()
-  readonly #starts = new Int32Array(maxEntries)
-  readonly #slots = new Int32Array(maxEntries * 4)
-  #indexes = new Int32Array(1024)
+  // Made with the first value: most tables of an institution have no rows.
+  #starts = new Int32Array(0)
+  #slots = new Int32Array(0)
+  #indexes = new Int32Array(0)
   size = 0
   count = 0
 
@@ -19,6 +20,7 @@ export class TextDictionary {
   add(input: Buffer, start: number, length: number): boolean {
     if (length > maxBytes) return false
     if (this.count >= trial && this.size * 2 > this.count) return false
+    if (this.#slots.length === 0) this.#allocate()
     let hash = 0x811c9dc5
     for (let at = start; at < start + length; at += 1) hash = Math.imul(hash ^ (input[at] as number), 0x01000193)
     const mask = this.#slots.length - 1
@@ -60,6 +62,12 @@ export class TextDictionary {
     this.entries.length = 0
     this.size = 0
     this.count = 0
+  }
+
+  #allocate(): void {
+    this.#starts = new Int32Array(maxEntries)
+    this.#slots = new Int32Array(maxEntries * 4)
+    this.#indexes = new Int32Array(1024)
   }
 
   #addIndex(index: number): void {
