@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadCommandLine } from '../../../testing/fixtures/command-line.ts'
+import { aPlan, aResult, aScale } from '../../../testing/fixtures/seeded-tenant.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
 import { aRoster } from '../roster.fixture.ts'
 import { bundleFiles, fileColumns } from './csv-files.ts'
@@ -66,4 +67,35 @@ test('a delta export has what changed since, with its status and stamp', async (
   assert.ok(!files.has('courses.csv'))
   const unknown = await commandLine.run(['export', 'oneroster', '--tenant', 'nobody', '-o', '-', '--json'])
   assert.equal(unknown.code, 1)
+})
+
+test('a bulk export leaves out the gradebook of a class that has ended and of who left, and who has left teaches nobody', async () => {
+  const seeded = await aRoster(service)
+  const { resourceClient } = seeded
+  await aScale(seeded)
+  await aResult(
+    { ...seeded, group: seeded.courseGroup },
+    await aPlan(seeded, { student_group: seeded.courseGroup }),
+    { Written: 30, Oral: 20 },
+    { docstatus: 1 },
+  )
+  const read = async () => {
+    const output = join(commandLine.folder, 'ended.zip')
+    await commandLine.json(['export', 'oneroster', '--tenant', seeded.tenant.slug, '-o', output])
+    const { files } = { files: await unzipBundle(await readFile(output)) }
+    const count = (name: string) => readCsv(files.get(`${name}.csv`) ?? 'sourcedId\r\n').length
+    const { faults } = await commandLine.json([
+      ...['import', 'oneroster', output, '--tenant', (await service.tenant()).slug],
+    ])
+    assert.deepEqual(faults, [])
+    return ['lineItems', 'results', 'scoreScales', 'enrollments'].map(count)
+  }
+  assert.deepEqual(await read(), [1, 1, 1, 4])
+  await resourceClient.update('Instructor', seeded.instructor, { status: 'Left' })
+  assert.deepEqual(await read(), [1, 1, 1, 3])
+  const [ada] = await seeded.list("/students?filter=givenName='Ada'")
+  await seeded.tenant.api.patch(`/students/${ada.sourcedId}`, { status: 'graduated' })
+  assert.deepEqual(await read(), [1, 0, 1, 1])
+  await resourceClient.update('Student Group', seeded.courseGroup, { disabled: 1 })
+  assert.deepEqual(await read(), [0, 0, 1, 0])
 })

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
-import { type Database, sql } from '../../../database/index.ts'
+import { type Database, join as joined, type Sql, sql } from '../../../database/index.ts'
 import { programVersion } from '../../../values/index.ts'
 import { gradebookCollections } from '../gradebook/gradebook-collections.ts'
 import { objectsStatement } from '../protocol/statements.ts'
+import { classes } from '../roster/classes.ts'
 import { rosterCollections } from '../roster/collections.ts'
 import { loadContext, type RosterTenant } from '../roster/load-context.ts'
+import type { RosterClass } from '../roster/roster-class.ts'
+import type { RosterContext } from '../roster/roster-context.ts'
+import { selectUsers } from '../roster/users.ts'
 import { bundleFiles, fileColumns, type WrittenFile } from './csv-files.ts'
 import { csvLine, type RestObject, toRowsByCollection } from './csv-rows.ts'
 
@@ -50,8 +54,8 @@ export async function writeBundle(
   const files = new Map<WrittenFile, CsvFile>()
   try {
     for (const [collection, of] of Object.entries(exported)) {
-      const condition = since === null ? sql`o.status = 'active'` : sql`o.stamp >= ${since}::timestamptz`
-      const statement = objectsStatement(context, { of, where: condition })
+      const where = isIn(context, since, collection)
+      const statement = objectsStatement(context, { of, where })
       const toRows = toRowsByCollection[collection] as (typeof toRowsByCollection)[string]
       for await (const batch of database.readRows<{ json: string }>(tenant.id, statement)) {
         for (const { json } of batch) {
@@ -71,6 +75,27 @@ export async function writeBundle(
   }
   return Object.fromEntries([...files].map(([name, { count }]) => [name, count]))
 }
+
+/** The condition that an object is in a bundle, and in one with whatever it belongs to. */
+function isIn(context: RosterContext, since: string | null, collection: string): Sql {
+  const changed = since === null ? null : sql`o.stamp >= ${since}::timestamptz`
+  // What a delta belongs to came with it, or with a bundle before.
+  const isThere = since === null ? sql`o.status = 'active'` : sql`(o.status = 'active' or ${changed})`
+  const among = (of: RosterClass) => sql`(select o.id from (${of.source(context)}) o where ${isThere})`
+  return joined(
+    [
+      changed ?? isThere,
+      ...(ofClasses.has(collection) ? [sql`o.class_id in ${among(classes)}`] : []),
+      ...(collection === 'results' ? [sql`o.student_id in ${among(students)}`] : []),
+    ],
+    ' and ',
+  )
+}
+
+/** What belongs to a class, and is not read when that has ended. */
+const ofClasses: ReadonlySet<string> = new Set(['lineItems', 'results', 'scoreScales'])
+
+const students = selectUsers(['student'])
 
 /** The files of the kinds of records that have extension columns. */
 const filesOfKinds: Readonly<Record<string, WrittenFile>> = {

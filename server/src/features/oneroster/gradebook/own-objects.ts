@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../database/index.ts'
-import { getSchool, type RosterContext, sourcedId } from '../roster/roster-context.ts'
+import { getSchool, type RosterContext, sinceEnd, sourcedId } from '../roster/roster-context.ts'
 import type { GradebookKind } from './gradebook-kinds.ts'
 
 /** Of our assessments an id names a record, so that no platform can have chosen the same. */
@@ -31,15 +31,15 @@ const categories = (context: RosterContext) => {
      where t.id = ${tenantId} and ${defaultCategory(context)} = ${`${tenantId}${defaultSuffix}`}`
 }
 
-/** The classes that plans are of, with the department of each. */
+/** The classes that plans are of, with the department of each; one that ended long ago is none any more, see `classes`. */
 const planned = ({ tenantId }: RosterContext) => sql`
-  select g.id, g.name,
+  select g.id, g.name, g.disabled,
          case when g.group_based_on = 'Course' then coalesce(c.department, p.department) else p.department end as department
     from student_groups g
     left join courses c on c.tenant_id = ${tenantId} and c.name = g.course
     left join programs p on p.tenant_id = ${tenantId} and p.name = g.program
-   where g.tenant_id = ${tenantId} and (g.group_based_on = 'Course' and g.course is not null
-                                        or g.group_based_on = 'Batch' and g.program is not null)`
+   where g.tenant_id = ${tenantId} and (g.disabled = 0 or g.updated_at > ${sinceEnd})
+     and (g.group_based_on = 'Course' and g.course is not null or g.group_based_on = 'Batch' and g.program is not null)`
 
 /** The category of a plan: the group of its first criterion, else the criterion. */
 const categoryOfPlan = (context: RosterContext) => sql`
@@ -72,7 +72,7 @@ const lineItems = (context: RosterContext) => {
      where a.tenant_id = ${tenantId} and a.docstatus = 1`
 }
 
-/** Submitted Assessment Results of these. */
+/** Submitted Assessment Results of these, of students who are users. */
 const results = (context: RosterContext) => {
   const { tenantId } = context
   return sql`
@@ -88,10 +88,11 @@ const results = (context: RosterContext) => {
       join (${planned(context)}) g on g.name = a.student_group
       join students s on s.tenant_id = ${tenantId} and s.student_code = r.student
       left join grading_scales x on x.tenant_id = ${tenantId} and x.name = r.grading_scale
-     where r.tenant_id = ${tenantId} and r.docstatus = 1`
+     where r.tenant_id = ${tenantId} and r.docstatus = 1
+       and (s.status not in ('graduated', 'withdrawn') or s.updated_at > ${sinceEnd})`
 }
 
-/** Submitted Grading Scales, each with a class that uses it, else the first one. */
+/** Submitted Grading Scales, each with a class that uses it, else the first one; with one that has ended only where all have. */
 const scoreScales = (context: RosterContext) => {
   const { tenantId } = context
   return sql`
@@ -107,7 +108,8 @@ const scoreScales = (context: RosterContext) => {
       from grading_scales s
       join lateral (
         select g.id from (${planned(context)}) g
-         order by exists (select from assessment_plans a
+         order by g.disabled,
+                  exists (select from assessment_plans a
                            where a.tenant_id = ${tenantId} and a.student_group = g.name and a.grading_scale = s.name) desc, g.id
          limit 1) c on true
      where s.tenant_id = ${tenantId} and s.docstatus = 1`

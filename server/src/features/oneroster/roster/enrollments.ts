@@ -34,6 +34,9 @@ export const enrollments: RosterClass = {
       greatest(m.updated_at, case when g.disabled = 1 then g.updated_at end,
                case when s.status in ('graduated', 'withdrawn') then s.updated_at end,
                case when m.to_date < ${today}::date then m.to_date + 1 end)`
+    const hasLeft = sql`(g.disabled = 1 or coalesce(i.status, 'Active') = 'Left')`
+    const stampOfTeacher = sql`
+      greatest(m.updated_at, case when g.disabled = 1 then g.updated_at end, case when i.status = 'Left' then i.updated_at end)`
     return sql`
       select m.id, s.id as user_id, m.parent_id as class_id, 'student' as role, 'false' as is_primary, g.department,
              m.from_date as first_day, m.to_date as last_day,
@@ -45,12 +48,11 @@ export const enrollments: RosterClass = {
       union all
       select m.id, ${selectInstructorUser(context, sql`i`)}, m.parent_id, 'teacher',
              case m.idx when 1 then 'true' else 'false' end, g.department, null, null,
-             case g.disabled when 1 then 'tobedeleted' else 'active' end,
-             greatest(m.updated_at, case when g.disabled = 1 then g.updated_at end)
+             case when ${hasLeft} then 'tobedeleted' else 'active' end, ${stampOfTeacher}
         from student_groups_instructors m
         join (${groups(context)}) g on g.id = m.parent_id
         join instructors i on i.tenant_id = ${tenantId} and i.name = m.instructor
-       where m.tenant_id = ${tenantId} and (g.disabled = 0 or g.updated_at > ${sinceEnd})
+       where m.tenant_id = ${tenantId} and (not ${hasLeft} or ${stampOfTeacher} > ${sinceEnd})
       union all
       select d.id, (d.record ->> 'member_id')::uuid, (d.record ->> 'group_id')::uuid,
              case d.kind when 'student_groups_students' then 'student' else 'teacher' end, 'false', g.department,
