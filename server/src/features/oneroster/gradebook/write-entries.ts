@@ -13,7 +13,7 @@ import type { GradebookKind } from './gradebook-kinds.ts'
 import type { SentEntry } from './parse-entry.ts'
 
 /** The references that must name something there is, by the member's name. */
-const checked: Readonly<Record<string, RosterClass>> = {
+export const checkedReferences: Readonly<Record<string, RosterClass>> = {
   class: classes,
   school: orgs,
   student: selectUsers(['student']),
@@ -22,7 +22,13 @@ const checked: Readonly<Record<string, RosterClass>> = {
   assessmentLineItem: gradebookClasses.assessmentLineItem,
 }
 
-interface Known {
+/** The tables of the records that classes and students are. */
+export const recordTables: Readonly<Record<string, Sql>> = { class: sql`student_groups`, student: sql`students` }
+
+export type Outcome = 'created' | 'updated' | 'unchanged'
+
+/** What is stored of an object, and what its references lead to. */
+export interface Known {
   readonly id: string | null
   readonly content: object | null
   readonly is_own: boolean
@@ -30,7 +36,8 @@ interface Known {
   readonly student_id: string | null
   readonly line_item_class_id: string | null
   readonly is_own_line_item: boolean
-  readonly missing: string[]
+  /** The members that name nothing. */
+  readonly missing: readonly string[]
 }
 
 /**
@@ -51,29 +58,6 @@ export async function putEntry(
   saveEntry(tx, change, kind, sent, known)
 }
 
-/**
- * Stores an object that a bundle brings, in a transaction that has the institution for itself; one that is a record of ours stays.
- * Throws `invaliddata` for a reference to nothing.
- */
-export async function importEntry(
-  tx: Transaction,
-  change: ChangeContext,
-  context: RosterContext,
-  kind: GradebookKind,
-  sent: SentEntry,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const known = await findKnown(tx, context, kind, sent.sourcedId, sent.content)
-  if (known.is_own) return 'unchanged'
-  requireWritable(kind, known)
-  const outcome = saveEntry(tx, change, kind, sent, known)
-  if (!sent.isGone) {
-    tx.send(sql`
-      update gradebook_entries set is_from_bundle = true
-       where tenant_id = ${tx.tenantId} and kind = ${kind.name} and sourced_id = ${sent.sourcedId} and not is_from_bundle`)
-  }
-  return outcome
-}
-
 /** Deletes what bundles have brought of a class and is not among these sourcedIds. Returns how many. */
 export async function deleteMissing(
   tx: Transaction,
@@ -90,26 +74,26 @@ export async function deleteMissing(
   return missing.length
 }
 
-/** Throws `invaliddata` for a reference to nothing. */
-function saveEntry(
+/** Stores an object, with audit and event, and says under which id. Throws `invaliddata` for a reference to nothing. */
+export function saveEntry(
   tx: Transaction,
   change: ChangeContext,
   kind: GradebookKind,
   { sourcedId, isGone, content }: SentEntry,
   known: Known,
-): 'created' | 'updated' | 'unchanged' {
+): { outcome: Outcome; id: string } {
+  const id = known.id ?? newId()
   if (isGone) {
     removeEntry(tx, change, kind, sourcedId, known)
-    return known.id === null ? 'unchanged' : 'updated'
+    return { outcome: known.id === null ? 'unchanged' : 'updated', id }
   }
   const { missing, student_id: studentId } = known
   if (missing.length > 0) {
     throw new OneRosterError('invaliddata', `${missing.join(', ')}: the institution has nothing with this sourcedId.`)
   }
   const classId = known.class_id ?? known.line_item_class_id
-  if (known.content !== null && sameJson(known.content, content)) return 'unchanged'
+  if (known.content !== null && sameJson(known.content, content)) return { outcome: 'unchanged', id }
   const parent = kind.parent === null ? null : ((content[kind.parent] as string | undefined) ?? null)
-  const id = known.id ?? newId()
   tx.send(
     known.id === null
       ? sql`
@@ -133,7 +117,7 @@ function saveEntry(
       after: content,
     },
   ])
-  return verb
+  return { outcome: verb, id }
 }
 
 /** Deletes an object that a platform has put. Throws `unknownobject`, and `forbidden` for a record of ours. */
@@ -179,7 +163,11 @@ async function lockEntry(tx: Transaction, kind: GradebookKind, sourcedId: string
   lockTenantShared(tx)
 }
 
-function requireWritable(kind: GradebookKind, { is_own: isOwn, is_own_line_item: isOwnLineItem }: Known): void {
+/** Throws `forbidden` for an object that is a record of ours, and for one that belongs to such. */
+export function requireWritable(
+  kind: GradebookKind,
+  { is_own: isOwn, is_own_line_item: isOwnLineItem }: Pick<Known, 'is_own' | 'is_own_line_item'>,
+): void {
   if (isOwn) {
     throw new OneRosterError(
       'forbidden',
@@ -191,7 +179,7 @@ function requireWritable(kind: GradebookKind, { is_own: isOwn, is_own_line_item:
   }
 }
 
-/** What is stored of an object, and what its references lead to, by one statement. */
+/** Finds both by one statement. */
 async function findKnown(
   tx: Transaction,
   context: RosterContext,
@@ -200,11 +188,11 @@ async function findKnown(
   content: SentEntry['content'],
 ): Promise<Known> {
   const { tenantId } = context
-  const references = Object.keys(kind.members).filter((name) => name in checked && name in content)
+  const references = Object.keys(kind.members).filter((name) => name in checkedReferences && name in content)
   const isThere = (name: string) =>
     name === 'class' || name === 'student'
       ? sql`${toId(name)} is not null`
-      : exists(context, checked[name] as RosterClass, content[name] as string)
+      : exists(context, checkedReferences[name] as RosterClass, content[name] as string)
   const own = gradebookClasses[kind.name].source(context)
   const toId = (name: 'class' | 'student') =>
     name in content ? findRecord(context, name, content[name] as string) : sql`null::uuid`
@@ -231,8 +219,8 @@ function exists(context: RosterContext, of: RosterClass, id: string): Sql {
 
 /** The id of the record that a class or a student is, as long as it is there. */
 function findRecord(context: RosterContext, name: 'class' | 'student', id: string): Sql {
-  const of = checked[name] as RosterClass
-  const table = name === 'class' ? sql`student_groups` : sql`students`
+  const of = checkedReferences[name] as RosterClass
+  const table = recordTables[name] as Sql
   return sql`
     (select r.id from ${table} r
       where r.tenant_id = ${context.tenantId}

@@ -1,6 +1,7 @@
 import { type GradebookKind, gradebookKinds } from '../../gradebook/gradebook-kinds.ts'
-import { parseEntry } from '../../gradebook/parse-entry.ts'
-import { deleteMissing, importEntry } from '../../gradebook/write-entries.ts'
+import { EntryImport } from '../../gradebook/import-entries.ts'
+import { parseEntry, type SentEntry } from '../../gradebook/parse-entry.ts'
+import { deleteMissing, type Outcome } from '../../gradebook/write-entries.ts'
 import { OneRosterError } from '../../protocol/oneroster-error.ts'
 import { loadContextIn } from '../../roster/load-context.ts'
 import type { BundleRow } from '../bundle-reader.ts'
@@ -96,36 +97,83 @@ function readScaleValues(value: string | null): object[] | undefined {
   }))
 }
 
+/** Rows that are stored together. */
+const batchRows = 1000
+
+/** A row, and what it says: an object, or why it is none. */
+interface ReadRow {
+  readonly row: BundleRow
+  readonly entry: SentEntry | OneRosterError
+}
+
 /** Categories, score scales, line items and results, kept as they come. */
 export async function importGradebook(state: BundleState): Promise<void> {
-  const { tx, tenant, change, bundle, counts, faults } = state
-  const context = await loadContextIn(tx, tenant)
-  for (const { file, kind, scales, read } of files) {
+  const { tx, tenant, change, bundle, counts } = state
+  const entries = new EntryImport(tx, change, await loadContextIn(tx, tenant))
+  for (const gradebookFile of files) {
+    const { file, kind, scales } = gradebookFile
     const scaleOf = scales === undefined ? new Map<string, string>() : await readScales(state, scales)
     const present: string[] = []
+    let batch: ReadRow[] = []
     for await (const row of bundle.rows(file)) {
-      const sourcedId = readCell(row, 'sourcedId')
-      const scale = sourcedId === null ? undefined : scaleOf.get(sourcedId)
-      const metadata = readMetadata(row)
-      const sent = {
-        sourcedId,
-        status: readCell(row, 'status')?.toLowerCase() === 'tobedeleted' ? 'tobedeleted' : 'active',
-        ...read(row, state),
-        ...(scale !== undefined && { scoreScale: { sourcedId: scale } }),
-        ...(metadata !== null && { metadata }),
-      }
-      try {
-        const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-        counts[await importEntry(tx, change, context, kind, parseEntry(kind, given, null))] += 1
-        if (sourcedId !== null) present.push(sourcedId)
-      } catch (error) {
-        if (!(error instanceof OneRosterError)) throw error
-        const isReference = error.message.includes('nothing with this sourcedId')
-        faults.add(row, null, isReference ? 'reference_not_found' : 'inconsistent', error.message)
-      }
+      const entry = readEntry(row, state, gradebookFile, scaleOf)
+      if (!(entry instanceof OneRosterError)) present.push(entry.sourcedId)
+      batch.push({ row, entry })
+      if (batch.length < batchRows) continue
+      await saveBatch(state, entries, kind, batch)
+      batch = []
     }
+    await saveBatch(state, entries, kind, batch)
     // A file that has all there is withdraws what earlier bundles brought; one without rows says nothing.
     if (present.length > 0 && bundle.isBulk(file)) counts.updated += await deleteMissing(tx, change, kind, present)
+  }
+}
+
+function readEntry(
+  row: BundleRow,
+  state: BundleState,
+  { kind, read }: GradebookFile,
+  scaleOf: ReadonlyMap<string, string>,
+): SentEntry | OneRosterError {
+  const sourcedId = readCell(row, 'sourcedId')
+  const scale = sourcedId === null ? undefined : scaleOf.get(sourcedId)
+  const metadata = readMetadata(row)
+  const sent = {
+    sourcedId,
+    status: readCell(row, 'status')?.toLowerCase() === 'tobedeleted' ? 'tobedeleted' : 'active',
+    ...read(row, state),
+    ...(scale !== undefined && { scoreScale: { sourcedId: scale } }),
+    ...(metadata !== null && { metadata }),
+  }
+  try {
+    return parseEntry(kind, Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)), null)
+  } catch (error) {
+    if (error instanceof OneRosterError) return error
+    throw error
+  }
+}
+
+/** Stores what the rows say; why one is not stored is a fault of the row. */
+async function saveBatch(
+  { counts, faults }: BundleState,
+  entries: EntryImport,
+  kind: GradebookKind,
+  batch: readonly ReadRow[],
+): Promise<void> {
+  const read = batch.filter(({ entry }) => !(entry instanceof OneRosterError))
+  const saved = await entries.save(
+    kind,
+    read.map(({ entry }) => entry as SentEntry),
+  )
+  const outcomes = new Map(read.map((each, index) => [each, saved[index] as Outcome | OneRosterError]))
+  for (const each of batch) {
+    const outcome = outcomes.get(each) ?? (each.entry as OneRosterError)
+    if (!(outcome instanceof OneRosterError)) {
+      counts[outcome] += 1
+      continue
+    }
+    const isReference = outcome.message.includes('nothing with this sourcedId')
+    faults.add(each.row, null, isReference ? 'reference_not_found' : 'inconsistent', outcome.message)
   }
 }
 
