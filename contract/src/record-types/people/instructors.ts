@@ -39,6 +39,7 @@ export const instructor = recordType({
     },
     employee: { type: 'Link', label: 'Employee', target: 'Employee' },
     gender: { type: 'Link', label: 'Gender', target: 'Gender', fetchFrom: 'employee.gender' },
+    email: { type: 'Data', label: 'Email' },
     status: { type: 'Select', label: 'Status', options: ['Active', 'Left'], default: 'Active' },
     naming_series: { type: 'Select', label: 'Naming Series', options: ['EDU-INS-.YYYY.-'], setOnlyOnce: true },
     department: {

@@ -109,4 +109,12 @@ test('import institution: the example of Grand Bend comes in whole', async () =>
   const { runs } = await importing(tenant, example)
   assert.ok(runs.length >= 10)
   assert.ok(runs.every(({ refused, created }: { refused: number; created: number }) => refused === 0 && created > 0))
+  const { secret } = await tenant.token()
+  const filter = encodeURIComponent("email='barbara.quinn@grandbend.example'")
+  const response = await fetch(
+    `${service.address}/t/${tenant.slug}/ims/oneroster/rostering/v1p2/teachers?filter=${filter}`,
+    { headers: { authorization: `Bearer ${secret}` } },
+  )
+  const { users } = (await response.json()) as { users: { familyName: string }[] }
+  assert.deepEqual([response.status, users.map(({ familyName }) => familyName)], [200, ['Quinn']])
 })

@@ -232,7 +232,7 @@ function looseStep({ table, condition }: Rows, names: readonly string[]): Step |
       return step(sql`r.body <> '{}'`, sql`body = '{}'`)
     case 'roster_ids':
       // Readers of OneRoster know the person by the sourcedId.
-      return step(sql`r.metadata is not null`, sql`metadata = null`)
+      return step(sql`r.metadata is not null or r.members is not null`, sql`metadata = null, members = null`)
     case 'roster_deletions':
       return step(
         sql`r.record ?| '{full_name,display_name,instructor_name,username}'::text[]`,

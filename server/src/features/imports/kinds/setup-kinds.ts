@@ -76,7 +76,7 @@ const declared: readonly DeclaredKind[] = [
     type: instructor,
     nameColumn: 'name',
     references: [toDepartment],
-    fields: getFields(instructor, ['instructor_name', 'department', 'gender', 'status']),
+    fields: getFields(instructor, ['instructor_name', 'email', 'department', 'gender', 'status']),
     toFields: asTheyAre,
   },
   {

@@ -29,8 +29,13 @@ export interface Enrolled {
   readonly sourced_id: string
 }
 
-/** What a bundle says of an object beside its members, by heading. */
-export type Metadata = Readonly<Record<string, string>>
+/** What a bundle says of an object that our records have no field for. */
+export interface Said {
+  /** Beside the members of OneRoster, by heading. */
+  readonly metadata: Readonly<Record<string, string>> | null
+  /** By the headings of members. */
+  readonly members: Readonly<Record<string, string>> | null
+}
 
 /** Finds the records that earlier bundles made, and remembers what bundles say of each. */
 export class SourcedRecords {
@@ -53,14 +58,14 @@ export class SourcedRecords {
     return row ?? null
   }
 
-  /** Remembers the sourcedId and the metadata of a record; the sourcedId of one that has one already stays. */
-  remember(place: RecordPlace, recordName: string, sourcedId: string, metadata: Metadata | null): void {
+  /** Remembers the sourcedId of a record and what is said of it; the sourcedId of one that has one already stays. */
+  remember(place: RecordPlace, recordName: string, sourcedId: string, said: Said): void {
     const { table, name } = place
     this.#store(
       place.kind,
       sql`r.id from ${table} r where r.tenant_id = ${this.#tx.tenantId} and r.${name} = ${recordName}`,
       sourcedId,
-      metadata,
+      said,
     )
   }
 
@@ -74,10 +79,10 @@ export class SourcedRecords {
     return found !== undefined
   }
 
-  /** Remembers the sourcedId and the metadata of the institution. */
-  rememberInstitution(sourcedId: string, metadata: Metadata | null): void {
+  /** Remembers the sourcedId of the institution and what is said of it. */
+  rememberInstitution(sourcedId: string, said: Said): void {
     const { tenantId } = this.#tx
-    this.#store('org', sql`r.id from tenants r where r.id = ${tenantId}`, sourcedId, metadata)
+    this.#store('org', sql`r.id from tenants r where r.id = ${tenantId}`, sourcedId, said)
   }
 
   /** Remembers the sourcedIds of the rows of a group; a row that was written anew takes over that of the one before it. */
@@ -111,20 +116,31 @@ export class SourcedRecords {
       on conflict do nothing`)
   }
 
-  #store(kind: RecordKind, idFrom: Sql, sourcedId: string, metadata: Metadata | null): void {
+  #store(kind: RecordKind, idFrom: Sql, sourcedId: string, { metadata, members }: Said): void {
     const { tenantId } = this.#tx
-    const json = metadata === null ? null : JSON.stringify(metadata)
+    const [said, kept] = [metadata, members].map((each) => (each === null ? null : JSON.stringify(each)))
     this.#tx.send(sql`
-      insert into roster_ids (tenant_id, kind, id, sourced_id, is_from_bundle, metadata)
-      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${json}::jsonb
+      insert into roster_ids (tenant_id, kind, id, sourced_id, is_from_bundle, metadata, members)
+      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${said}::jsonb, ${kept}::jsonb
         from (select ${idFrom}) o
-       where (o.id::text <> ${sourcedId} or ${json}::jsonb is not null)
+       where (o.id::text <> ${sourcedId} or ${said}::jsonb is not null or ${kept}::jsonb is not null)
          and not exists (select from roster_ids x
                           where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.sourced_id = ${sourcedId}
                             and x.id <> o.id)
       on conflict (tenant_id, kind, id) do update
-        set metadata = excluded.metadata, is_from_bundle = true
-        where roster_ids.metadata is distinct from excluded.metadata or not roster_ids.is_from_bundle`)
+        set metadata = excluded.metadata, members = excluded.members, is_from_bundle = true
+        where roster_ids.metadata is distinct from excluded.metadata
+           or roster_ids.members is distinct from excluded.members or not roster_ids.is_from_bundle`)
+  }
+
+  /** Whether another user than the one with a sourcedId is identified so: log-ins of readers hang on it. */
+  async isIdentifierTaken(identifier: string, sourcedId: string): Promise<boolean> {
+    const { tenantId } = this.#tx
+    const [found] = await this.#tx.query(sql`
+      select from roster_ids
+       where tenant_id = ${tenantId} and kind = 'user' and members ? 'identifier' and members ->> 'identifier' = ${identifier}
+         and sourced_id <> ${sourcedId}`)
+    return found !== undefined
   }
 
   /** The records of a kind that bundles have brought and that are not among these. */

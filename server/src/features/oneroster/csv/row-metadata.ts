@@ -1,6 +1,7 @@
 import type { BundleRow } from './bundle-reader.ts'
+import { readCell } from './bundle-values.ts'
 import { fileColumns } from './csv-files.ts'
-import type { Metadata } from './import-target.ts'
+import type { Said } from './import-target.ts'
 
 /** Columns that earlier versions have, or that are often written so, of any file. */
 const furtherColumns = [
@@ -18,10 +19,19 @@ const known = new Map(
 )
 
 /** The columns of a row that OneRoster does not know, without `metadata.` before them; null without any. */
-export function readMetadata({ file, values, headings }: BundleRow): Metadata | null {
+export function readMetadata({ file, values, headings }: BundleRow): Said['metadata'] {
   const own = [...values].filter(([heading]) => known.get(file)?.has(heading) === false && heading !== '')
   if (own.length === 0) return null
   return Object.fromEntries(
     own.map(([heading, value]) => [(headings.get(heading) ?? heading).replace(/^metadata\./i, ''), value]),
   )
+}
+
+/** What a row says that our records have no field for: columns that OneRoster does not know, and some that it does. */
+export function readSaid(row: BundleRow, ...headings: readonly string[]): Said {
+  const given = headings.flatMap((heading) => {
+    const value = readCell(row, heading)
+    return value === null ? [] : [[heading, value] as const]
+  })
+  return { metadata: readMetadata(row), members: given.length === 0 ? null : Object.fromEntries(given) }
 }

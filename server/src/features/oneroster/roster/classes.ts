@@ -11,6 +11,7 @@ import {
 import {
   getSchool,
   isRecord,
+  keptMember,
   type RosterContext,
   reference,
   references,
@@ -23,16 +24,24 @@ const courseId = (context: RosterContext) => sourcedId(context, 'course', sql`o.
 const school = (context: RosterContext) => getSchool(context, sql`o.department`)
 const schoolId = (context: RosterContext) => sourcedId(context, 'org', school(context))
 
-/** The times at which its lessons begin, `0900`. */
-const periods = ({ tenantId }: RosterContext) => sql`
-  array(select distinct to_char(s.from_time, 'HH24MI') from course_schedules s
-         where s.tenant_id = ${tenantId} and s.student_group = o.name and s.from_time is not null order by 1)`
+/** A member as a bundle gave it. */
+const kept = (context: RosterContext, name: string) => keptMember(context, 'class', sql`o.id`, name)
 
-/** The room of most of its lessons. */
-const location = ({ tenantId }: RosterContext) => sql`
+/** The times at which its lessons begin, `0900`; without lessons, what a bundle said. */
+const periods = (context: RosterContext) => {
+  const own = sql`
+    array(select distinct to_char(s.from_time, 'HH24MI') from course_schedules s
+           where s.tenant_id = ${context.tenantId} and s.student_group = o.name and s.from_time is not null order by 1)`
+  return context.hasKeptMembers
+    ? sql`coalesce(nullif(${own}, '{}'), string_to_array(${kept(context, 'periods')}, ','), '{}')`
+    : own
+}
+
+/** The room of most of its lessons; without lessons, what a bundle said. */
+const location = (context: RosterContext) => sql`coalesce(
   (select s.room from course_schedules s
-    where s.tenant_id = ${tenantId} and s.student_group = o.name and s.room <> ''
-    group by s.room order by count(*) desc, s.room limit 1)`
+    where s.tenant_id = ${context.tenantId} and s.student_group = o.name and s.room <> ''
+    group by s.room order by count(*) desc, s.room limit 1), ${kept(context, 'location')})`
 
 /** Groups of a course, and of a batch as homerooms; one that is disabled has ended. */
 export const classes: RosterClass = {

@@ -12,6 +12,7 @@ interface Facts {
   readonly has_own_ids: boolean
   readonly uses_external_ids: boolean
   readonly has_metadata: boolean
+  readonly has_kept_members: boolean
   readonly given_out: readonly RosterKind[] | null
 }
 
@@ -52,6 +53,7 @@ async function readContext(
              exists (select from roster_settings s
                       where s.tenant_id = ${tenant.id} and s.sourced_ids = 'externalId') as uses_external_ids,
              exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.metadata is not null) as has_metadata,
+             exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.members is not null) as has_kept_members,
              (select s.given_out from roster_settings s where s.tenant_id = ${tenant.id}) as given_out`,
   )
   return {
@@ -63,6 +65,7 @@ async function readContext(
     hasOwnIds: facts?.has_own_ids ?? false,
     usesExternalIds: facts?.uses_external_ids ?? false,
     hasMetadata: facts?.has_metadata ?? false,
+    hasKeptMembers: facts?.has_kept_members ?? false,
     givenOut: facts?.given_out ?? [],
   }
 }

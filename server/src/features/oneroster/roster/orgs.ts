@@ -1,10 +1,14 @@
 import { sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, type RosterClass, referenceFields, textField } from './roster-class.ts'
-import { isRecord, type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
+import { isRecord, keptMember, type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'org', sql`o.id`)
 const parentId = (context: RosterContext) =>
   sql`case when o.parent_id is not null then ${sourcedId(context, 'org', sql`o.parent_id`)} end`
+
+/** What a bundle identifies it by, else the abbreviation of the institution or the name of the department. */
+const identifier = (context: RosterContext) =>
+  sql`coalesce(${keptMember(context, 'org', sql`o.id`, 'identifier')}, o.identifier)`
 
 /** The institution and its departments. An institution whose departments are schools is a district. */
 export const orgs: RosterClass = {
@@ -28,14 +32,14 @@ export const orgs: RosterClass = {
     ...leadingFields(ownId(context), (text) => isRecord(context, 'org', sql`o.id`, text)),
     name: textField(sql`o.name`),
     type: textField(sql`o.type`),
-    identifier: textField(sql`o.identifier`),
+    identifier: textField(identifier(context)),
     ...referenceFields(context, 'parent', 'org', parentId(context)),
   }),
   members: (context) => ({
     ...leadingMembers(ownId(context)),
     name: sql`o.name`,
     type: sql`o.type`,
-    identifier: sql`o.identifier`,
+    identifier: identifier(context),
     parent: reference(context, 'org', parentId(context)),
   }),
   order: sql`o.id`,

@@ -19,6 +19,8 @@ export interface RosterContext {
   readonly usesExternalIds: boolean
   /** Whether bundles brought columns that OneRoster does not know. */
   readonly hasMetadata: boolean
+  /** Whether bundles said what our records have no field for. */
+  readonly hasKeptMembers: boolean
   /** The kinds of which readers have seen sourcedIds. */
   readonly givenOut: readonly RosterKind[]
 }
@@ -87,6 +89,14 @@ export function isRecord(context: RosterContext, kind: RosterKind, id: Sql, soug
   ]
   const candidates = known.reduce((all, each) => sql`${all} union all ${each}`)
   return sql`(${id} = any (array(${candidates})) and ${sourcedId(context, kind, id)} = ${sought})`
+}
+
+/** A member of an object as a bundle gave it, where our records have no field for it; null without one. */
+export function keptMember({ tenantId, hasKeptMembers }: RosterContext, kind: RosterKind, id: Sql, name: string): Sql {
+  if (!hasKeptMembers) return sql`null::text`
+  return sql`
+    (select x.members ->> ${name}::text from roster_ids x
+      where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.id = ${id})`
 }
 
 /** Where an object of each kind is found, and what it is called in a reference. */

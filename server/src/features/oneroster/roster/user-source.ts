@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import type { SourcePart } from './roster-class.ts'
-import { type RosterContext, sinceEnd } from './roster-context.ts'
+import { keptMember, type RosterContext, sinceEnd } from './roster-context.ts'
 import {
   guardianWith,
   instructorWith,
@@ -81,6 +81,7 @@ function furtherRoles(context: RosterContext, logIn: Sql, asInstructor: boolean)
 function students(context: RosterContext): Sql {
   const { tenantId } = context
   const further = furtherRoles(context, sql`s.user_name`, true)
+  const department = sql`coalesce(p.department, ${keptMember(context, 'user', sql`s.id`, 'department')})`
   return sql`
     select s.id, s.student_code as identifier, s.user_name as login,
            ${studentNames(sql`s.given_names`, sql`s.middle_name`, sql`s.family_names`, sql`s.full_name`)},
@@ -89,8 +90,8 @@ function students(context: RosterContext): Sql {
            case when s.status in ('graduated', 'withdrawn') then 'tobedeleted' else 'active' end as status,
            s.updated_at as stamp,
            case when s.user_name is null then array['student'] else array['student'] || ${further.roles} end as roles,
-           case when s.user_name is null then array[p.department]
-                else array[p.department] || ${further.departments} end as departments,
+           case when s.user_name is null then array[${department}]
+                else array[${department}] || ${further.departments} end as departments,
            case when s.user_name is null then '{}'::uuid[]
                 else array(select x.id from contacts x where x.tenant_id = ${tenantId} and x.user_name = s.user_name)
            end as contact_ids
@@ -131,7 +132,7 @@ function instructors(context: RosterContext): Sql {
   return sql`
     select i.id, i.name, ${logIn}, coalesce(nullif(e.first_name, ''), ${allButLast(name)}),
            nullif(e.middle_name, ''), coalesce(nullif(e.last_name, ''), ${last(name)}), null,
-           coalesce(nullif(e.company_email, ''), u.email), nullif(e.cell_number, ''),
+           coalesce(nullif(e.company_email, ''), u.email, nullif(i.email, '')), nullif(e.cell_number, ''),
            coalesce(i.status, 'Active') <> 'Left' and coalesce(u.enabled, 1) = 1,
            case i.status when 'Left' then 'tobedeleted' else 'active' end, i.updated_at,
            case when e.user_id is null then array['teacher'] else array['teacher'] || ${further.roles} end,
@@ -157,11 +158,12 @@ function deletedInstructors({ tenantId }: RosterContext): Sql {
 function guardians(context: RosterContext): Sql {
   const { tenantId } = context
   const role = staffRole(context, sql`c.user_name`)
+  const department = keptMember(context, 'user', sql`c.id`, 'department')
   return sql`
     select c.id, c.code, c.user_name, ${allButLast(sql`c.display_name`)}, null, ${last(sql`c.display_name`)}, null,
            nullif(c.email, ''), nullif(c.phone, ''), true, 'active', c.updated_at,
            case when c.user_name is null then array['guardian'] else array_remove(array['guardian', ${role}], null) end,
-           case when c.user_name is null then array[null::text] else array[null::text, null::text] end,
+           case when c.user_name is null then array[${department}] else array[${department}, null::text] end,
            case when c.user_name is null then array[c.id]
                 else array(select x.id from contacts x where x.tenant_id = ${tenantId} and x.user_name = c.user_name) end
       from contacts c

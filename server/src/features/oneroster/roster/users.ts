@@ -1,17 +1,45 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, listFields, type RosterClass, textField, unionAll } from './roster-class.ts'
-import { getSchool, isRecord, type RosterContext, reference, references, sourcedId } from './roster-context.ts'
+import {
+  getSchool,
+  isRecord,
+  keptMember,
+  type RosterContext,
+  reference,
+  references,
+  sourcedId,
+} from './roster-context.ts'
 import { selectGuardianUser } from './same-person.ts'
 import { type UserBranch, userParts } from './user-source.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'user', sql`o.id`)
 
+/** A member as a bundle gave it. */
+const kept = (context: RosterContext, name: string) => keptMember(context, 'user', sql`o.id`, name)
+
+/** What identifies the user: in the system that the bundles come from, else our own code. */
+const identifier = (context: RosterContext) => sql`coalesce(${kept(context, 'identifier')}, o.identifier)`
+const masterIdentifier = (context: RosterContext) => sql`coalesce(${kept(context, 'userMasterIdentifier')}, o.id::text)`
+const phone = (context: RosterContext) => sql`coalesce(o.phone, ${kept(context, 'phone')})`
+const preferredName = (context: RosterContext) =>
+  sql`coalesce(o.preferred_name, ${kept(context, 'preferredGivenName')})`
+
+/** A part of the name as a bundle gave it, as long as the name is still that of the bundle: ours may not tell where the parts end. */
+const namePart = (context: RosterContext, part: Sql, name: 'givenName' | 'familyName') =>
+  context.hasKeptMembers
+    ? sql`
+        case when ${kept(context, 'givenName')} || ' ' || ${kept(context, 'familyName')} = o.given_name || ' ' || o.family_name
+             then ${kept(context, name)} else ${part} end`
+    : part
+const givenName = (context: RosterContext) => namePart(context, sql`o.given_name`, 'givenName')
+const familyName = (context: RosterContext) => namePart(context, sql`o.family_name`, 'familyName')
+
 /** The log-in where it has no `@`, else what identifies the user. */
-const username = ({ tenantId }: RosterContext) => sql`
-  coalesce(case when o.login is not null then (
+const username = (context: RosterContext) => sql`
+  coalesce(${kept(context, 'username')}, case when o.login is not null then (
              select case when u.username <> '' and u.username not like '%@%' then u.username
                          when u.name not like '%@%' then u.name end
-               from users u where u.tenant_id = ${tenantId} and u.name = o.login) end, o.identifier)`
+               from users u where u.tenant_id = ${context.tenantId} and u.name = o.login) end, ${identifier(context)})`
 
 /** The ids of a student's guardians, or of a guardian's students. Nearly nobody is both: one without children has no list of these. */
 const agentIds = (context: RosterContext) => {
@@ -22,15 +50,17 @@ const agentIds = (context: RosterContext) => {
      where l.tenant_id = ${context.tenantId} and l.student_id = o.id and l.role <> 'applicant'`
   const studentsOf = sql`
     select l.student_id from student_contacts l
-     where l.tenant_id = ${context.tenantId} and l.contact_id = any (o.contact_ids) and l.role <> 'applicant'`
+      join students s on s.tenant_id = ${context.tenantId} and s.id = l.student_id
+     where l.tenant_id = ${context.tenantId} and l.contact_id = any (o.contact_ids) and l.role <> 'applicant'
+       and s.status not in ('graduated', 'withdrawn')`
   return sql`
-    case when cardinality(o.contact_ids) = 0 then array(select distinct a.id from (${guardiansOf}) a order by a.id)
-         else array(select a.id from (${guardiansOf} union ${studentsOf}) a order by a.id) end`
+    case when cardinality(o.contact_ids) = 0 then array(select distinct a.id from (${guardiansOf}) a)
+         else array(select a.id from (${guardiansOf} union ${studentsOf}) a) end`
 }
 
 /** The sourcedIds of a student's guardians, or of a guardian's students. */
 const agents = (context: RosterContext) => sql`
-  array(select ${sourcedId(context, 'user', sql`a.id`)} from unnest(${agentIds(context)}) with ordinality as a (id, n) order by a.n)`
+  array(select ${sourcedId(context, 'user', sql`a.id`)} from unnest(${agentIds(context)}) as a (id) order by 1)`
 
 /** The organisation of a role, by its position. */
 const roleOrg = (context: RosterContext, position: Sql) => getSchool(context, sql`o.departments[${position}]`)
@@ -76,12 +106,12 @@ export function selectUsers(branches: readonly UserBranch[]): RosterClass {
       ...leadingFields(ownId(context), (text) => isRecord(context, 'user', sql`o.id`, text)),
       username: textField(username(context)),
       enabledUser: textField(sql`o.is_enabled::text`),
-      givenName: textField(sql`o.given_name`),
-      familyName: textField(sql`o.family_name`),
+      givenName: textField(givenName(context)),
+      familyName: textField(familyName(context)),
       middleName: textField(sql`o.middle_name`),
-      identifier: textField(sql`o.identifier`),
+      identifier: textField(identifier(context)),
       email: textField(sql`o.email`),
-      phone: textField(sql`o.phone`),
+      phone: textField(phone(context)),
       sms: textField(sql`null::text`),
       grades: { type: 'texts', value: sql`'{}'::text[]` },
       ...listFields('agents', 'user', agents(context)),
@@ -92,8 +122,8 @@ export function selectUsers(branches: readonly UserBranch[]): RosterClass {
             userIds: { type: 'texts', value: sql`'{}'::text[]` } as const,
           }
         : {
-            userMasterIdentifier: textField(sql`o.id::text`),
-            preferredFirstName: textField(sql`o.preferred_name`),
+            userMasterIdentifier: textField(masterIdentifier(context)),
+            preferredFirstName: textField(preferredName(context)),
             preferredMiddleName: textField(sql`null::text`),
             preferredLastName: textField(sql`null::text`),
             pronouns: textField(sql`null::text`),
@@ -110,14 +140,14 @@ export function selectUsers(branches: readonly UserBranch[]): RosterClass {
       const names = {
         username: username(context),
         enabledUser: sql`o.is_enabled::text`,
-        givenName: sql`o.given_name`,
-        familyName: sql`o.family_name`,
+        givenName: givenName(context),
+        familyName: familyName(context),
         middleName: sql`o.middle_name`,
       }
       const rest = {
-        identifier: sql`o.identifier`,
+        identifier: identifier(context),
         email: sql`o.email`,
-        phone: sql`o.phone`,
+        phone: phone(context),
         agents: references(context, 'user', agents(context)),
       }
       if (context.version === '1.1') {
@@ -133,9 +163,9 @@ export function selectUsers(branches: readonly UserBranch[]): RosterClass {
       }
       return {
         ...leadingMembers(ownId(context)),
-        userMasterIdentifier: sql`o.id`,
+        userMasterIdentifier: masterIdentifier(context),
         ...names,
-        preferredFirstName: sql`o.preferred_name`,
+        preferredFirstName: preferredName(context),
         roles: roles(context),
         ...rest,
         primaryOrg: sql`(select ${reference(context, 'org', sql`r.org`)} from (select ${firstOrg(context)} as org offset 0) r)`,

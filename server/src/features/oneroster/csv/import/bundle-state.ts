@@ -18,8 +18,10 @@ import type { RecordKind } from '../../roster/roster-class.ts'
 import type { Bundle, BundleRow } from '../bundle-reader.ts'
 import { Faults, readCell, readList } from '../bundle-values.ts'
 import { endRecord, resumeRecord } from '../end-records.ts'
-import { type RecordPlace, SourcedRecords } from '../import-target.ts'
-import { readMetadata } from '../row-metadata.ts'
+import { type RecordPlace, type Said, SourcedRecords } from '../import-target.ts'
+import { readSaid } from '../row-metadata.ts'
+
+const nothingSaid: Said = { metadata: null, members: null }
 
 /** Where the records are that a file of a bundle brings. */
 export interface Stored extends RecordPlace {
@@ -116,15 +118,23 @@ export class BundleState {
     if (known !== null) await this.end(of.kind, known.id)
   }
 
-  /** Saves one record and remembers its sourcedId; what the rules refuse is a fault of the row. */
-  async save(row: BundleRow, of: Stored, sourcedId: string, fields: Record<string, unknown>): Promise<string | null> {
+  /**
+   * Saves one record and remembers its sourcedId and what is said of it, null: nothing new; what the rules refuse is a fault of the
+   * row.
+   */
+  async save(
+    row: BundleRow,
+    of: Stored,
+    sourcedId: string,
+    fields: Record<string, unknown>,
+    said: Said | null = readSaid(row),
+  ): Promise<string | null> {
     await this.tx.query(sql`savepoint row_of_bundle`)
     try {
       const known = await this.records.find(of, sourcedId)
-      const metadata = readMetadata(row)
       if (known === null) {
         const made = (await this.engine.insert(of.type, fields as never)) as { name: string }
-        this.records.remember(of, made.name, sourcedId, metadata)
+        this.records.remember(of, made.name, sourcedId, said ?? nothingSaid)
         this.counts.created += 1
         this.names.set(`${of.type.name} ${sourcedId}`, made.name)
         return made.name
@@ -134,7 +144,7 @@ export class BundleState {
         await resumeRecord(this.engine, this.records, of.kind, known.id, known.name)
         isSame = false
       }
-      this.records.remember(of, known.name, sourcedId, metadata)
+      if (said !== null) this.records.remember(of, known.name, sourcedId, said)
       await this.engine.change(of.type, known.name, (document) => {
         for (const [name, value] of Object.entries(fields)) {
           const target = document as Record<string, unknown>
@@ -162,6 +172,15 @@ export class BundleState {
     const name = this.names.get(key) ?? (await this.records.find(of, sourcedId))?.name ?? null
     if (name === null) this.faultOfReference(row, heading, sourcedId)
     else this.names.set(key, name)
+    return name
+  }
+
+  /** The name of the department that an organisation is; null for the institution, and for one that is not there. */
+  async findDepartment(sourcedId: string | null): Promise<string | null> {
+    if (sourcedId === null || sourcedId === this.institution) return null
+    const key = `${stored.department.type.name} ${sourcedId}`
+    const name = this.names.get(key) ?? (await this.records.find(stored.department, sourcedId))?.name ?? null
+    if (name !== null) this.names.set(key, name)
     return name
   }
 

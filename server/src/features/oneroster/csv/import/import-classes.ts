@@ -3,6 +3,7 @@ import { type ClassMembers, getMemberRows } from '../bundle-members.ts'
 import type { BundleRow } from '../bundle-reader.ts'
 import { isGone, lastDay, readCell, readDay, readList, required } from '../bundle-values.ts'
 import type { Enrolled } from '../import-target.ts'
+import { readSaid } from '../row-metadata.ts'
 import { type BundleState, courses, programs, stored } from './bundle-state.ts'
 
 /** Groups with their members. */
@@ -41,13 +42,14 @@ export async function importClasses(state: BundleState): Promise<void> {
       enrolled: [] as Enrolled[],
     }
     members.delete(sourcedId)
-    const saved = await state.save(row, stored.group, sourcedId, {
+    const fields = {
       student_group_name: title,
       ...period,
       group_based_on: isHome ? 'Batch' : 'Course',
       ...(isHome ? { program: course } : { course }),
       ...(await getMemberRows(state.engine, known?.name ?? null, changes, isBulk)),
-    })
+    }
+    const saved = await state.save(row, stored.group, sourcedId, fields, readSaid(row, 'location', 'periods'))
     if (saved !== null) await state.records.rememberEnrollments(saved, changes.enrolled)
   }
   for (const [sourcedId, { row, ...changes }] of members) {
@@ -56,7 +58,7 @@ export async function importClasses(state: BundleState): Promise<void> {
     if (known === null) state.faultOfReference(row, 'classSourcedId', sourcedId)
     else {
       const rows = await getMemberRows(state.engine, known.name, changes, false)
-      await state.save(row, stored.group, sourcedId, rows)
+      await state.save(row, stored.group, sourcedId, rows, null)
       await state.records.rememberEnrollments(known.name, changes.enrolled)
     }
   }
@@ -109,7 +111,13 @@ async function readMembers(state: BundleState) {
     const sourcedId = readCell(row, 'sourcedId')
     if (sourcedId !== null) entry.enrolled.push({ role, name, sourced_id: sourcedId })
     const active = state.disabledUsers.has(user) ? 0 : 1
-    rows.set(name, role === 'student' ? { student: name, ...days, active } : { instructor: name })
+    if (role === 'student') rows.set(name, { student: name, ...days, active })
+    else if (readCell(row, 'primary')?.toLowerCase() === 'true') {
+      // The first instructor of a group is the one who leads it.
+      const others = [...rows]
+      rows.clear()
+      for (const [each, member] of [[name, { instructor: name }] as const, ...others]) rows.set(each, member)
+    } else rows.set(name, { instructor: name })
   }
   return members
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../../../database/index.ts'
 import type { BundleRow } from '../bundle-reader.ts'
 import { isGone, readCell, required } from '../bundle-values.ts'
-import { readMetadata } from '../row-metadata.ts'
+import { readSaid } from '../row-metadata.ts'
 import { type BundleState, stored } from './bundle-state.ts'
 
 /** Departments; the first organisation without a parent is the institution itself. */
@@ -12,12 +12,13 @@ export async function importOrgs(state: BundleState): Promise<void> {
     const sourcedId = required(row, state.faults, 'sourcedId')
     const name = required(row, state.faults, 'name')
     if (sourcedId === null || name === null) continue
+    const said = readSaid(row, 'identifier')
     const type = (readCell(row, 'type') ?? 'school').toLowerCase()
     if (institution === null && type !== 'department' && readCell(row, 'parentSourcedId', 'parentId') === null) {
       institution = sourcedId
       state.institution = sourcedId
       if (await isEmpty(state)) state.institutionName = name
-      state.records.rememberInstitution(sourcedId, readMetadata(row))
+      state.records.rememberInstitution(sourcedId, said)
       continue
     }
     if (isGone(row)) {
@@ -26,14 +27,14 @@ export async function importOrgs(state: BundleState): Promise<void> {
     }
     state.present.org.add(sourcedId)
     const fields = { department_name: name, is_school: type === 'school' ? 1 : 0 }
-    await state.save(row, stored.department, sourcedId, fields)
+    await state.save(row, stored.department, sourcedId, fields, said)
     const parent = readCell(row, 'parentSourcedId', 'parentId')
     if (parent !== null && parent !== institution) parents.push({ row, sourcedId, parent })
   }
   for (const { row, sourcedId, parent } of parents) {
     if (parent === institution) continue
     const name = await state.named(row, stored.department, 'parentSourcedId', parent)
-    if (name !== null) await state.save(row, stored.department, sourcedId, { parent_department: name })
+    if (name !== null) await state.save(row, stored.department, sourcedId, { parent_department: name }, null)
   }
 }
 

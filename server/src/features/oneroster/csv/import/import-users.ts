@@ -1,32 +1,41 @@
 import type { BundleRow } from '../bundle-reader.ts'
 import { isGone, isOff, readCell, readDay, readList, required } from '../bundle-values.ts'
+import type { Said } from '../import-target.ts'
+import { readSaid } from '../row-metadata.ts'
 import { type BundleState, stored } from './bundle-state.ts'
 
 type Person = 'student' | 'instructor' | 'guardian'
 
 /** Students with their demographics and guardians, and instructors. */
 export async function importUsers(state: BundleState): Promise<void> {
-  const roles = new Map<string, string>()
+  const roles = new Map<string, { readonly role: string; readonly org: string | null }>()
   for await (const row of state.bundle.rows('roles')) {
     await state.requireOrgs(row, 'orgSourcedId')
     const user = readCell(row, 'userSourcedId')
     const isPrimary = readCell(row, 'roleType')?.toLowerCase() !== 'secondary'
-    if (user !== null && (isPrimary || !roles.has(user))) roles.set(user, readCell(row, 'role') ?? '')
+    if (user !== null && (isPrimary || !roles.has(user))) {
+      roles.set(user, { role: readCell(row, 'role') ?? '', org: readCell(row, 'orgSourcedId') })
+    }
   }
   const born = new Map<string, { readonly date_of_birth: string | null; readonly gender: string | null }>()
   for await (const row of state.bundle.rows('demographics')) {
     const user = readCell(row, 'sourcedId', 'userSourcedId')
     const sex = readCell(row, 'sex')?.toLowerCase()
-    const gender = sex === 'male' ? 'Male' : sex === 'female' ? 'Female' : null
+    const gender = sex === undefined ? null : (genders[sex] ?? null)
     if (user !== null) born.set(user, { date_of_birth: readDay(row, state.faults, 'birthDate'), gender })
   }
-  const agents: { readonly row: BundleRow; readonly sourcedId: string; readonly guardians: string[] }[] = []
+  const agents: {
+    readonly row: BundleRow
+    readonly sourcedId: string
+    readonly guardians: string[]
+    readonly said: Said
+  }[] = []
   for await (const row of state.bundle.rows('users')) {
     const sourcedId = required(row, state.faults, 'sourcedId')
     const given = required(row, state.faults, 'givenName')
     const family = required(row, state.faults, 'familyName')
     if (sourcedId === null || given === null || family === null) continue
-    const person = getPerson(roles.get(sourcedId) ?? readCell(row, 'role') ?? '')
+    const person = getPerson(roles.get(sourcedId)?.role ?? readCell(row, 'role') ?? '')
     if (person === null) continue
     if (isGone(row)) {
       await state.endRow(stored[person], sourcedId)
@@ -35,18 +44,62 @@ export async function importUsers(state: BundleState): Promise<void> {
     await state.requireOrgs(row, 'orgSourcedIds', 'orgIds', 'primaryOrgSourcedId')
     state.present.user.add(sourcedId)
     if (isOff(row)) state.disabledUsers.add(sourcedId)
-    await state.save(row, stored[person], sourcedId, getFields(row, person, { given, family }, born.get(sourcedId)))
+    const [org = null] = readList(readCell(row, 'primaryOrgSourcedId', 'orgSourcedIds', 'orgIds'))
+    const department = await state.findDepartment(org ?? roles.get(sourcedId)?.org ?? null)
+    const said = await getSaid(state, row, person, sourcedId, department)
+    const fields = getFields(row, person, { given, family, department }, born.get(sourcedId))
+    await state.save(row, stored[person], sourcedId, fields, said)
     if (person === 'student') {
-      agents.push({ row, sourcedId, guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))] })
+      agents.push({
+        row,
+        sourcedId,
+        guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))],
+        said,
+      })
     }
   }
-  for (const { row, sourcedId, guardians } of agents) {
+  for (const { row, sourcedId, guardians, said } of agents) {
     const names: { guardian: string }[] = []
     for (const each of guardians) {
       const name = await state.named(row, stored.guardian, 'agentSourcedIds', each)
       if (name !== null) names.push({ guardian: name })
     }
-    if (names.length > 0) await state.save(row, stored.student, sourcedId, { guardians: names })
+    if (names.length > 0) await state.save(row, stored.student, sourcedId, { guardians: names }, said)
+  }
+}
+
+/** How the sexes of the vocabulary are called here. */
+const genders: Readonly<Record<string, string>> = {
+  male: 'Male',
+  female: 'Female',
+  other: 'Other',
+  unspecified: 'Prefer not to say',
+}
+
+/** What of a person our records have no field for. An identifier that somebody else has is left out: readers log people in by it. */
+async function getSaid(
+  state: BundleState,
+  row: BundleRow,
+  person: Person,
+  sourcedId: string,
+  department: string | null,
+): Promise<Said> {
+  const headings = ['username', 'identifier', 'userMasterIdentifier', 'preferredGivenName']
+  const { metadata, members } = readSaid(
+    row,
+    ...headings,
+    ...(person === 'student' ? [] : ['givenName', 'familyName']),
+    ...(person === 'instructor' ? ['phone'] : []),
+  )
+  const { identifier, ...others } = members ?? {}
+  const isTaken = identifier !== undefined && (await state.records.isIdentifierTaken(identifier, sourcedId))
+  return {
+    metadata,
+    members: {
+      ...others,
+      ...(identifier !== undefined && !isTaken && { identifier }),
+      ...(person !== 'instructor' && department !== null && { department }),
+    },
   }
 }
 
@@ -60,13 +113,23 @@ function getPerson(role: string): Person | null {
 function getFields(
   row: BundleRow,
   person: Person,
-  { given, family }: { readonly given: string; readonly family: string },
+  {
+    given,
+    family,
+    department,
+  }: { readonly given: string; readonly family: string; readonly department: string | null },
   facts: { readonly date_of_birth: string | null; readonly gender: string | null } | undefined,
 ): Record<string, unknown> {
   const email = readCell(row, 'email')
   const phone = readCell(row, 'sms', 'phone')
   const full = given === family ? given : `${given} ${family}`
-  if (person === 'instructor') return { instructor_name: full }
+  if (person === 'instructor') {
+    return {
+      instructor_name: full,
+      ...(email !== null && { email }),
+      ...(department !== null && { department }),
+    }
+  }
   if (person === 'guardian') {
     return {
       guardian_name: full,
