@@ -8,19 +8,25 @@ export type MemberRow = Readonly<Record<string, unknown>>
 export interface ClassMembers {
   readonly students: Map<string, MemberRow | null>
   readonly instructors: Map<string, MemberRow | null>
+  /** The instructor who is called primary: the first one of a group leads it. Null where nobody is. */
+  lead: string | null
 }
 
 /** The rows of a group that a bundle leaves: all that it has, or with a delta those there are with its changes. */
 export async function getMemberRows(
   engine: RecordEngine,
   group: string | null,
-  { students, instructors }: ClassMembers,
+  { students, instructors, lead }: ClassMembers,
   isBulk: boolean,
 ) {
   const found = isBulk || group === null ? null : await engine.find(studentGroup, group)
+  const taught = laidOver(found?.instructors ?? [], instructors, 'instructor')
   return {
     students: laidOver(found?.students ?? [], students, 'student'),
-    instructors: laidOver(found?.instructors ?? [], instructors, 'instructor'),
+    instructors: [
+      ...taught.filter(({ instructor }) => instructor === lead),
+      ...taught.filter(({ instructor }) => instructor !== lead),
+    ].map((row, index) => ({ ...row, idx: index + 1 })),
   }
 }
 

@@ -90,12 +90,18 @@ test('a bulk export leaves out the gradebook of a class that has ended and of wh
     assert.deepEqual(faults, [])
     return ['lineItems', 'results', 'scoreScales', 'enrollments'].map(count)
   }
-  assert.deepEqual(await read(), [1, 1, 1, 4])
+  const deputy = await resourceClient.make('Instructor', { instructor_name: 'Mary Somerville' })
+  await resourceClient.update('Student Group', seeded.courseGroup, {
+    instructors: [{ instructor: seeded.instructor }, { instructor: deputy.name }],
+  })
+  const leading = async () =>
+    (await seeded.list("/enrollments?filter=role='teacher' AND status='active' AND primary='true'")).length
+  assert.deepEqual([await read(), await leading()], [[1, 1, 1, 5], 1])
   await resourceClient.update('Instructor', seeded.instructor, { status: 'Left' })
-  assert.deepEqual(await read(), [1, 1, 1, 3])
+  assert.deepEqual([await read(), await leading()], [[1, 1, 1, 4], 1], 'the deputy leads')
   const [ada] = await seeded.list("/students?filter=givenName='Ada'")
   await seeded.tenant.api.patch(`/students/${ada.sourcedId}`, { status: 'graduated' })
-  assert.deepEqual(await read(), [1, 0, 1, 1])
+  assert.deepEqual(await read(), [1, 0, 1, 2])
   await resourceClient.update('Student Group', seeded.courseGroup, { disabled: 1 })
   assert.deepEqual(await read(), [0, 0, 1, 0])
 })

@@ -347,7 +347,10 @@ test('a delta bundle changes what it names and ends what it calls tobedeleted', 
   await bring('before.zip', files)
   const { faults } = await bring('delta.zip', {
     'manifest.csv':
-      'propertyName,value\noneroster.version,1.2\nfile.users,delta\nfile.enrollments,delta\nfile.roles,delta\n',
+      'propertyName,value\noneroster.version,1.2\nfile.users,delta\nfile.enrollments,delta\nfile.roles,delta\nfile.orgs,delta\n',
+    'orgs.csv':
+      'sourcedId,status,dateLastModified,name,type,identifier,parentSourcedId\n' +
+      'd-1,active,2026-09-02T00:00:00.000Z,Robotics,department,R,org-1\n',
     'users.csv':
       'sourcedId,status,dateLastModified,enabledUser,username,givenName,familyName\n' +
       'u-4,active,2026-09-02T00:00:00.000Z,true,mary,Mary,Somerville\nu-9,tobedeleted,2026-09-02T00:00:00.000Z,true,x,X,Y\n',
@@ -360,6 +363,51 @@ test('a delta bundle changes what it names and ends what it calls tobedeleted', 
   const members = async (path: string) => (await list(tenant, `/classes/k-1/${path}`)).map(({ sourcedId }) => sourcedId)
   assert.deepEqual([(await members('students')).sort(), await members('teachers')], [['u-1', 'u-4'], []])
   assert.equal((await list(tenant, '/users')).length, 4, 'nobody is made to be deleted')
+  const [made] = await list(tenant, "/orgs?filter=sourcedId='d-1'")
+  assert.deepEqual([made.name, made.identifier, made.parent.sourcedId], ['Robotics', 'R', 'org-1'])
+})
+
+test('who a delta calls primary leads the class, and who is ended and there again stays', async () => {
+  const tenant = await service.tenant()
+  const bring = async (name: string, bundle: Readonly<Record<string, string>>) => {
+    const { faults } = await commandLine.json([
+      ...['import', 'oneroster', await aBundle(name, bundle), '--tenant', tenant.slug],
+    ])
+    assert.deepEqual(faults, [])
+    const taught = await list(
+      tenant,
+      "/enrollments?filter=role='teacher' AND status='active'&sort=primary&orderBy=desc",
+    )
+    return taught.map(({ user, primary }) => [user.sourcedId, primary])
+  }
+  const users =
+    'sourcedId,enabledUser,orgSourcedIds,role,username,givenName,familyName\n' +
+    'u-2,true,org-1,teacher,grace,Grace,Hopper\nu-5,true,org-1,teacher,mary,Mary,Somerville\n'
+  const enrolled = 'sourcedId,status,classSourcedId,schoolSourcedId,userSourcedId,role,primary\n'
+  const { 'district/demographics.csv': _, ...bundle } = files
+  assert.deepEqual(
+    await bring('two.zip', {
+      ...bundle,
+      'district/Users.csv': users,
+      'district/enrollments.csv': `${enrolled}e-2,,k-1,org-1,u-2,teacher,true\ne-5,,k-1,org-1,u-5,teacher,false\n`,
+    }),
+    [
+      ['u-2', 'true'],
+      ['u-5', 'false'],
+    ],
+  )
+  assert.deepEqual(
+    await bring('other.zip', {
+      'manifest.csv': 'propertyName,value\noneroster.version,1.2\nfile.enrollments,delta\n',
+      'enrollments.csv':
+        `${enrolled}e-5,tobedeleted,k-1,org-1,u-5,teacher,false\n` +
+        'e-6,active,k-1,org-1,u-5,teacher,true\ne-2,active,k-1,org-1,u-2,teacher,false\n',
+    }),
+    [
+      ['u-5', 'true'],
+      ['u-2', 'false'],
+    ],
+  )
 })
 
 test('columns that OneRoster does not know are kept as metadata, in the answers and in the next bundle', async () => {

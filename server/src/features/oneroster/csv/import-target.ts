@@ -79,6 +79,14 @@ export class SourcedRecords {
     return found !== undefined
   }
 
+  /** The sourcedId that bundles have for the institution; null without one. */
+  async findInstitution(): Promise<string | null> {
+    const { tenantId } = this.#tx
+    const [row] = await this.#tx.query<{ sourced_id: string }>(sql`
+      select sourced_id from roster_ids where tenant_id = ${tenantId} and kind = 'org' and id = ${tenantId}`)
+    return row?.sourced_id ?? null
+  }
+
   /** Remembers the sourcedId of the institution and what is said of it. */
   rememberInstitution(sourcedId: string, said: Said): void {
     const { tenantId } = this.#tx

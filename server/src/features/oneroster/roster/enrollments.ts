@@ -36,7 +36,10 @@ export const enrollments: RosterClass = {
                case when m.to_date < ${today}::date then m.to_date + 1 end)`
     const hasLeft = sql`(g.disabled = 1 or coalesce(i.status, 'Active') = 'Left')`
     const stampOfTeacher = sql`
-      greatest(m.updated_at, case when g.disabled = 1 then g.updated_at end, case when i.status = 'Left' then i.updated_at end)`
+      greatest(m.updated_at, case when g.disabled = 1 then g.updated_at end, case when i.status = 'Left' then i.updated_at end,
+               case when earlier.have_left then earlier.left_at end)`
+    // Where those before have left, the next one leads the class.
+    const leads = sql`(m.idx = 1 or (earlier.have_left and coalesce(i.status, 'Active') <> 'Left'))`
     return sql`
       select m.id, s.id as user_id, m.parent_id as class_id, 'student' as role, 'false' as is_primary, g.department,
              m.from_date as first_day, m.to_date as last_day,
@@ -47,11 +50,17 @@ export const enrollments: RosterClass = {
        where m.tenant_id = ${tenantId} and (not ${isOver} or ${stamp} > ${sinceEnd})
       union all
       select m.id, ${selectInstructorUser(context, sql`i`)}, m.parent_id, 'teacher',
-             case m.idx when 1 then 'true' else 'false' end, g.department, null, null,
+             case when ${leads} then 'true' else 'false' end, g.department, null, null,
              case when ${hasLeft} then 'tobedeleted' else 'active' end, ${stampOfTeacher}
         from student_groups_instructors m
         join (${groups(context)}) g on g.id = m.parent_id
         join instructors i on i.tenant_id = ${tenantId} and i.name = m.instructor
+        left join lateral (
+          select bool_and(coalesce(x.status, 'Active') = 'Left') as have_left, max(x.updated_at) as left_at
+            from student_groups_instructors e
+            join instructors x on x.tenant_id = ${tenantId} and x.name = e.instructor
+           where e.tenant_id = ${tenantId} and e.parent_id = m.parent_id and e.idx < m.idx
+        ) earlier on true
        where m.tenant_id = ${tenantId} and (not ${hasLeft} or ${stampOfTeacher} > ${sinceEnd})
       union all
       select d.id, (d.record ->> 'member_id')::uuid, (d.record ->> 'group_id')::uuid,

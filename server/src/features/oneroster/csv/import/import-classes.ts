@@ -39,6 +39,7 @@ export async function importClasses(state: BundleState): Promise<void> {
     const changes = members.get(sourcedId) ?? {
       students: new Map(),
       instructors: new Map(),
+      lead: null,
       enrolled: [] as Enrolled[],
     }
     members.delete(sourcedId)
@@ -91,6 +92,7 @@ async function readMembers(state: BundleState) {
     const entry = members.get(classId) ?? {
       students: new Map(),
       instructors: new Map(),
+      lead: null,
       row,
       enrolled: [] as Enrolled[],
     }
@@ -111,13 +113,8 @@ async function readMembers(state: BundleState) {
     const sourcedId = readCell(row, 'sourcedId')
     if (sourcedId !== null) entry.enrolled.push({ role, name, sourced_id: sourcedId })
     const active = state.disabledUsers.has(user) ? 0 : 1
-    if (role === 'student') rows.set(name, { student: name, ...days, active })
-    else if (readCell(row, 'primary')?.toLowerCase() === 'true') {
-      // The first instructor of a group is the one who leads it.
-      const others = [...rows]
-      rows.clear()
-      for (const [each, member] of [[name, { instructor: name }] as const, ...others]) rows.set(each, member)
-    } else rows.set(name, { instructor: name })
+    rows.set(name, role === 'student' ? { student: name, ...days, active } : { instructor: name })
+    if (role === 'teacher' && readCell(row, 'primary')?.toLowerCase() === 'true') entry.lead ??= name
   }
   return members
 }

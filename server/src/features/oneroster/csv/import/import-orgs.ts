@@ -4,18 +4,19 @@ import { isGone, readCell, required } from '../bundle-values.ts'
 import { readSaid } from '../row-metadata.ts'
 import { type BundleState, stored } from './bundle-state.ts'
 
-/** Departments; the first organisation without a parent is the institution itself. */
+/** Departments; the first organisation without a parent is the institution itself, in a delta the one that it was before. */
 export async function importOrgs(state: BundleState): Promise<void> {
   const parents: { readonly row: BundleRow; readonly sourcedId: string; readonly parent: string }[] = []
-  let institution: string | null = null
+  const known = state.bundle.isBulk('orgs') ? null : await state.records.findInstitution()
+  state.institution = known
   for await (const row of state.bundle.rows('orgs')) {
     const sourcedId = required(row, state.faults, 'sourcedId')
     const name = required(row, state.faults, 'name')
     if (sourcedId === null || name === null) continue
     const said = readSaid(row, 'identifier')
     const type = (readCell(row, 'type') ?? 'school').toLowerCase()
-    if (institution === null && type !== 'department' && readCell(row, 'parentSourcedId', 'parentId') === null) {
-      institution = sourcedId
+    const isFirst = (known === null && state.institution === null) || known === sourcedId
+    if (isFirst && type !== 'department' && readCell(row, 'parentSourcedId', 'parentId') === null) {
       state.institution = sourcedId
       if (await isEmpty(state)) state.institutionName = name
       state.records.rememberInstitution(sourcedId, said)
@@ -29,10 +30,10 @@ export async function importOrgs(state: BundleState): Promise<void> {
     const fields = { department_name: name, is_school: type === 'school' ? 1 : 0 }
     await state.save(row, stored.department, sourcedId, fields, said)
     const parent = readCell(row, 'parentSourcedId', 'parentId')
-    if (parent !== null && parent !== institution) parents.push({ row, sourcedId, parent })
+    if (parent !== null) parents.push({ row, sourcedId, parent })
   }
   for (const { row, sourcedId, parent } of parents) {
-    if (parent === institution) continue
+    if (parent === state.institution || parent === state.tenant.id) continue
     const name = await state.named(row, stored.department, 'parentSourcedId', parent)
     if (name !== null) await state.save(row, stored.department, sourcedId, { parent_department: name }, null)
   }
