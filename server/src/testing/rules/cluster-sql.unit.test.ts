@@ -27,3 +27,19 @@ test('SQL for a cluster: an upsert of a tenant’s rows names the columns, becau
   const named = files.flatMap(([file, text]) => findNamedConstraints(text).map((table) => `${file}: ${table}`))
   assert.deepEqual(named, [])
 })
+
+test('SQL for a cluster: what a trigger writes names the columns too, because it runs on a shard', () => {
+  const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+  const bodies = new Map<string, string>()
+  for (const file of readdirSync(folder).sort()) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    for (const [body, name] of text.matchAll(
+      /create (?:or replace )?function (\w+)\(\) returns trigger[\s\S]*?\$\$;/g,
+    )) {
+      bodies.set(name as string, body)
+    }
+  }
+  assert.ok(bodies.size > 5)
+  const named = [...bodies].flatMap(([name, body]) => findNamedConstraints(body).map((table) => `${name}: ${table}`))
+  assert.deepEqual(named, [])
+})
