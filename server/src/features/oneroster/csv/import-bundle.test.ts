@@ -114,17 +114,20 @@ test('what identifies a user elsewhere stays, and two are never identified alike
   const users =
     'sourcedId,enabledUser,orgSourcedIds,role,username,identifier,userMasterIdentifier,givenName,familyName,email,phone\n' +
     'u-1,true,org-1,student,ada.b,S1001,M-1,Ada,Byron,,\nu-2,true,org-1,teacher,berg,T7,,Johanna,von Berg,berg@school.example,+1 5\n' +
-    'u-3,true,org-1,parent,anne,S1001,,Anne,Byron,,\n'
+    'u-3,true,org-1,parent,anne,S1001,,Anne,Byron,,\nu-4,true,org-1,student,ada.b,S1004,,Ada,Lovelace,,\n' +
+    'u-5,true,org-1,student,mary@school.example,mary@school.example,,Mary,Somerville,,\n'
   const path = await aBundle('identified.zip', { ...files, 'district/Users.csv': users })
   const { faults } = await commandLine.json(['import', 'oneroster', path, '--tenant', tenant.slug])
   assert.deepEqual(faults, [])
-  const [ada, berg, anne] = await list(tenant, '/users?sort=sourcedId')
+  const [ada, berg, anne, other, mary] = await list(tenant, '/users?sort=sourcedId')
   assert.deepEqual([ada.username, ada.identifier, ada.userMasterIdentifier], ['ada.b', 'S1001', 'M-1'])
   assert.deepEqual(
     [berg.givenName, berg.familyName, berg.email, berg.phone, berg.identifier],
     ['Johanna', 'von Berg', 'berg@school.example', '+1 5', 'T7'],
   )
   assert.deepEqual([anne.username, anne.identifier === 'S1001'], ['anne', false])
+  assert.deepEqual([other.username, mary.identifier], ['S1004', 'mary@school.example'])
+  assert.equal(mary.username.includes('@'), false)
   assert.deepEqual(await list(tenant, "/users?filter=identifier='S1001'"), [ada])
   const name = (await list(tenant, "/teachers?filter=email='berg@school.example'"))[0].sourcedId
   assert.equal(name, 'u-2')

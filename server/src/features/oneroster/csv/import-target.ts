@@ -126,12 +126,12 @@ export class SourcedRecords {
 
   #store(kind: RecordKind, idFrom: Sql, sourcedId: string, { metadata, members }: Said): void {
     const { tenantId } = this.#tx
-    const [said, kept] = [metadata, members].map((each) => (each === null ? null : JSON.stringify(each)))
+    const [said, given] = [metadata, members].map((each) => (each === null ? null : JSON.stringify(each)))
     this.#tx.send(sql`
       insert into roster_ids (tenant_id, kind, id, sourced_id, is_from_bundle, metadata, members)
-      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${said}::jsonb, ${kept}::jsonb
+      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${said}::jsonb, ${given}::jsonb
         from (select ${idFrom}) o
-       where (o.id::text <> ${sourcedId} or ${said}::jsonb is not null or ${kept}::jsonb is not null)
+       where (o.id::text <> ${sourcedId} or ${said}::jsonb is not null or ${given}::jsonb is not null)
          and not exists (select from roster_ids x
                           where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.sourced_id = ${sourcedId}
                             and x.id <> o.id)
@@ -141,13 +141,17 @@ export class SourcedRecords {
            or roster_ids.members is distinct from excluded.members or not roster_ids.is_from_bundle`)
   }
 
-  /** Whether another user than the one with a sourcedId is identified so: log-ins of readers hang on it. */
-  async isIdentifierTaken(identifier: string, sourcedId: string): Promise<boolean> {
+  /** Whether another user than the one with a sourcedId has a user name or an identifier: readers log people in by them. */
+  async isUserMemberTaken(name: 'username' | 'identifier', value: string, sourcedId: string): Promise<boolean> {
     const { tenantId } = this.#tx
+    // Written out, because each has an index.
+    const isSame =
+      name === 'username'
+        ? sql`members ? 'username' and members ->> 'username' = ${value}`
+        : sql`members ? 'identifier' and members ->> 'identifier' = ${value}`
     const [found] = await this.#tx.query(sql`
       select from roster_ids
-       where tenant_id = ${tenantId} and kind = 'user' and members ? 'identifier' and members ->> 'identifier' = ${identifier}
-         and sourced_id <> ${sourcedId}`)
+       where tenant_id = ${tenantId} and kind = 'user' and ${isSame} and sourced_id <> ${sourcedId}`)
     return found !== undefined
   }
 

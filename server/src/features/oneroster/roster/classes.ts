@@ -9,9 +9,9 @@ import {
   textField,
 } from './roster-class.ts'
 import {
+  bundleMember,
   getSchool,
   isRecord,
-  keptMember,
   type RosterContext,
   reference,
   references,
@@ -25,15 +25,15 @@ const school = (context: RosterContext) => getSchool(context, sql`o.department`)
 const schoolId = (context: RosterContext) => sourcedId(context, 'org', school(context))
 
 /** A member as a bundle gave it. */
-const kept = (context: RosterContext, name: string) => keptMember(context, 'class', sql`o.id`, name)
+const given = (context: RosterContext, name: string) => bundleMember(context, 'class', sql`o.id`, name)
 
 /** The times at which its lessons begin, `0900`; without lessons, what a bundle said. */
 const periods = (context: RosterContext) => {
   const own = sql`
     array(select distinct to_char(s.from_time, 'HH24MI') from course_schedules s
            where s.tenant_id = ${context.tenantId} and s.student_group = o.name and s.from_time is not null order by 1)`
-  return context.hasKeptMembers
-    ? sql`coalesce(nullif(${own}, '{}'), string_to_array(${kept(context, 'periods')}, ','), '{}')`
+  return context.hasBundleMembers
+    ? sql`coalesce(nullif(${own}, '{}'), string_to_array(${given(context, 'periods')}, ','), '{}')`
     : own
 }
 
@@ -41,7 +41,7 @@ const periods = (context: RosterContext) => {
 const location = (context: RosterContext) => sql`coalesce(
   (select s.room from course_schedules s
     where s.tenant_id = ${context.tenantId} and s.student_group = o.name and s.room <> ''
-    group by s.room order by count(*) desc, s.room limit 1), ${kept(context, 'location')})`
+    group by s.room order by count(*) desc, s.room limit 1), ${given(context, 'location')})`
 
 /** Groups of a course, and of a batch as homerooms; one that is disabled has ended. */
 export const classes: RosterClass = {

@@ -12,7 +12,7 @@ interface Facts {
   readonly has_own_ids: boolean
   readonly uses_external_ids: boolean
   readonly has_metadata: boolean
-  readonly has_kept_members: boolean
+  readonly has_bundle_members: boolean
   readonly given_out: readonly RosterKind[] | null
 }
 
@@ -53,7 +53,7 @@ async function readContext(
              exists (select from roster_settings s
                       where s.tenant_id = ${tenant.id} and s.sourced_ids = 'externalId') as uses_external_ids,
              exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.metadata is not null) as has_metadata,
-             exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.members is not null) as has_kept_members,
+             exists (select from roster_ids i where i.tenant_id = ${tenant.id} and i.members is not null) as has_bundle_members,
              (select s.given_out from roster_settings s where s.tenant_id = ${tenant.id}) as given_out`,
   )
   return {
@@ -65,7 +65,7 @@ async function readContext(
     hasOwnIds: facts?.has_own_ids ?? false,
     usesExternalIds: facts?.uses_external_ids ?? false,
     hasMetadata: facts?.has_metadata ?? false,
-    hasKeptMembers: facts?.has_kept_members ?? false,
+    hasBundleMembers: facts?.has_bundle_members ?? false,
     givenOut: facts?.given_out ?? [],
   }
 }

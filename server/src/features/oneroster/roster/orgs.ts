@@ -1,6 +1,6 @@
 import { sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, type RosterClass, referenceFields, textField } from './roster-class.ts'
-import { isRecord, keptMember, type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
+import { bundleMember, isRecord, type RosterContext, reference, sinceEnd, sourcedId } from './roster-context.ts'
 
 const ownId = (context: RosterContext) => sourcedId(context, 'org', sql`o.id`)
 const parentId = (context: RosterContext) =>
@@ -8,7 +8,7 @@ const parentId = (context: RosterContext) =>
 
 /** What a bundle identifies it by, else the abbreviation of the institution or the name of the department. */
 const identifier = (context: RosterContext) =>
-  sql`coalesce(${keptMember(context, 'org', sql`o.id`, 'identifier')}, o.identifier)`
+  sql`coalesce(${bundleMember(context, 'org', sql`o.id`, 'identifier')}, o.identifier)`
 
 /** The institution and its departments. An institution whose departments are schools is a district. */
 export const orgs: RosterClass = {

@@ -20,7 +20,7 @@ export interface RosterContext {
   /** Whether bundles brought columns that OneRoster does not know. */
   readonly hasMetadata: boolean
   /** Whether bundles said what our records have no field for. */
-  readonly hasKeptMembers: boolean
+  readonly hasBundleMembers: boolean
   /** The kinds of which readers have seen sourcedIds. */
   readonly givenOut: readonly RosterKind[]
 }
@@ -92,8 +92,13 @@ export function isRecord(context: RosterContext, kind: RosterKind, id: Sql, soug
 }
 
 /** A member of an object as a bundle gave it, where our records have no field for it; null without one. */
-export function keptMember({ tenantId, hasKeptMembers }: RosterContext, kind: RosterKind, id: Sql, name: string): Sql {
-  if (!hasKeptMembers) return sql`null::text`
+export function bundleMember(
+  { tenantId, hasBundleMembers }: RosterContext,
+  kind: RosterKind,
+  id: Sql,
+  name: string,
+): Sql {
+  if (!hasBundleMembers) return sql`null::text`
   return sql`
     (select x.members ->> ${name}::text from roster_ids x
       where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.id = ${id})`

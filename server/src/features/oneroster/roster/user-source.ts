@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import type { SourcePart } from './roster-class.ts'
-import { keptMember, type RosterContext, sinceEnd } from './roster-context.ts'
+import { bundleMember, type RosterContext, sinceEnd } from './roster-context.ts'
 import {
   guardianWith,
   instructorWith,
@@ -81,7 +81,7 @@ function furtherRoles(context: RosterContext, logIn: Sql, asInstructor: boolean)
 function students(context: RosterContext): Sql {
   const { tenantId } = context
   const further = furtherRoles(context, sql`s.user_name`, true)
-  const department = sql`coalesce(p.department, ${keptMember(context, 'user', sql`s.id`, 'department')})`
+  const department = sql`coalesce(p.department, ${bundleMember(context, 'user', sql`s.id`, 'department')})`
   return sql`
     select s.id, s.student_code as identifier, s.user_name as login,
            ${studentNames(sql`s.given_names`, sql`s.middle_name`, sql`s.family_names`, sql`s.full_name`)},
@@ -158,7 +158,7 @@ function deletedInstructors({ tenantId }: RosterContext): Sql {
 function guardians(context: RosterContext): Sql {
   const { tenantId } = context
   const role = staffRole(context, sql`c.user_name`)
-  const department = keptMember(context, 'user', sql`c.id`, 'department')
+  const department = bundleMember(context, 'user', sql`c.id`, 'department')
   return sql`
     select c.id, c.code, c.user_name, ${allButLast(sql`c.display_name`)}, null, ${last(sql`c.display_name`)}, null,
            nullif(c.email, ''), nullif(c.phone, ''), true, 'active', c.updated_at,

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../../database/index.ts'
 import { leadingFields, leadingMembers, listFields, type RosterClass, textField, unionAll } from './roster-class.ts'
 import {
+  bundleMember,
   getSchool,
   isRecord,
-  keptMember,
   type RosterContext,
   reference,
   references,
@@ -15,31 +15,35 @@ import { type UserBranch, userParts } from './user-source.ts'
 const ownId = (context: RosterContext) => sourcedId(context, 'user', sql`o.id`)
 
 /** A member as a bundle gave it. */
-const kept = (context: RosterContext, name: string) => keptMember(context, 'user', sql`o.id`, name)
+const given = (context: RosterContext, name: string) => bundleMember(context, 'user', sql`o.id`, name)
 
 /** What identifies the user: in the system that the bundles come from, else our own code. */
-const identifier = (context: RosterContext) => sql`coalesce(${kept(context, 'identifier')}, o.identifier)`
-const masterIdentifier = (context: RosterContext) => sql`coalesce(${kept(context, 'userMasterIdentifier')}, o.id::text)`
-const phone = (context: RosterContext) => sql`coalesce(o.phone, ${kept(context, 'phone')})`
+const identifier = (context: RosterContext) => sql`coalesce(${given(context, 'identifier')}, o.identifier)`
+const masterIdentifier = (context: RosterContext) =>
+  sql`coalesce(${given(context, 'userMasterIdentifier')}, o.id::text)`
+const phone = (context: RosterContext) => sql`coalesce(o.phone, ${given(context, 'phone')})`
 const preferredName = (context: RosterContext) =>
-  sql`coalesce(o.preferred_name, ${kept(context, 'preferredGivenName')})`
+  sql`coalesce(o.preferred_name, ${given(context, 'preferredGivenName')})`
 
 /** A part of the name as a bundle gave it, as long as the name is still that of the bundle: ours may not tell where the parts end. */
 const namePart = (context: RosterContext, part: Sql, name: 'givenName' | 'familyName') =>
-  context.hasKeptMembers
+  context.hasBundleMembers
     ? sql`
-        case when ${kept(context, 'givenName')} || ' ' || ${kept(context, 'familyName')} = o.given_name || ' ' || o.family_name
-             then ${kept(context, name)} else ${part} end`
+        case when ${given(context, 'givenName')} || ' ' || ${given(context, 'familyName')} = o.given_name || ' ' || o.family_name
+             then ${given(context, name)} else ${part} end`
     : part
 const givenName = (context: RosterContext) => namePart(context, sql`o.given_name`, 'givenName')
 const familyName = (context: RosterContext) => namePart(context, sql`o.family_name`, 'familyName')
 
-/** The log-in where it has no `@`, else what identifies the user. */
+/** The log-in where it has no `@`, else the user name that a bundle gave, else what identifies the user, without an `@` too. */
 const username = (context: RosterContext) => sql`
-  coalesce(${kept(context, 'username')}, case when o.login is not null then (
+  coalesce(case when o.login is not null then (
              select case when u.username <> '' and u.username not like '%@%' then u.username
                          when u.name not like '%@%' then u.name end
-               from users u where u.tenant_id = ${context.tenantId} and u.name = o.login) end, ${identifier(context)})`
+               from users u where u.tenant_id = ${context.tenantId} and u.name = o.login) end,
+           ${given(context, 'username')},
+           ${context.hasBundleMembers ? sql`case when ${identifier(context)} not like '%@%' then ${identifier(context)} end` : sql`null`},
+           o.identifier)`
 
 /** The ids of a student's guardians, or of a guardian's students. Nearly nobody is both: one without children has no list of these. */
 const agentIds = (context: RosterContext) => {

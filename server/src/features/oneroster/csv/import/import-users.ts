@@ -76,7 +76,10 @@ const genders: Readonly<Record<string, string>> = {
   unspecified: 'Prefer not to say',
 }
 
-/** What of a person our records have no field for. An identifier that somebody else has is left out: readers log people in by it. */
+/**
+ * What of a person our records have no field for. A user name or an identifier that somebody else has is left out, and so is a user name
+ * that is an e-mail address: readers log people in by them.
+ */
 async function getSaid(
   state: BundleState,
   row: BundleRow,
@@ -84,23 +87,20 @@ async function getSaid(
   sourcedId: string,
   department: string | null,
 ): Promise<Said> {
-  const headings = ['username', 'identifier', 'userMasterIdentifier', 'preferredGivenName']
-  const { metadata, members } = readSaid(
+  const { metadata, members: said } = readSaid(
     row,
-    ...headings,
+    ...['username', 'identifier', 'userMasterIdentifier', 'preferredGivenName'],
     ...(person === 'student' ? [] : ['givenName', 'familyName']),
     ...(person === 'instructor' ? ['phone'] : []),
   )
-  const { identifier, ...others } = members ?? {}
-  const isTaken = identifier !== undefined && (await state.records.isIdentifierTaken(identifier, sourcedId))
-  return {
-    metadata,
-    members: {
-      ...others,
-      ...(identifier !== undefined && !isTaken && { identifier }),
-      ...(person !== 'instructor' && department !== null && { department }),
-    },
+  const members: Record<string, string> = { ...said }
+  if (members.username?.includes('@')) delete members.username
+  for (const name of ['username', 'identifier'] as const) {
+    const value = members[name]
+    if (value !== undefined && (await state.records.isUserMemberTaken(name, value, sourcedId))) delete members[name]
   }
+  if (person !== 'instructor' && department !== null) members.department = department
+  return { metadata, members }
 }
 
 function getPerson(role: string): Person | null {
