@@ -30,7 +30,7 @@ export interface Enrolled {
 }
 
 /** What a bundle says of an object that our records have no field for. */
-export interface Said {
+export interface Unmapped {
   /** Beside the members of OneRoster, by heading. */
   readonly metadata: Readonly<Record<string, string>> | null
   /** By the headings of members. */
@@ -58,14 +58,14 @@ export class SourcedRecords {
     return row ?? null
   }
 
-  /** Remembers the sourcedId of a record and what is said of it; the sourcedId of one that has one already stays. */
-  remember(place: RecordPlace, recordName: string, sourcedId: string, said: Said): void {
+  /** Remembers the sourcedId of a record and what a bundle says of it; the sourcedId of one that has one already stays. */
+  remember(place: RecordPlace, recordName: string, sourcedId: string, unmapped: Unmapped): void {
     const { table, name } = place
     this.#store(
       place.kind,
       sql`r.id from ${table} r where r.tenant_id = ${this.#tx.tenantId} and r.${name} = ${recordName}`,
       sourcedId,
-      said,
+      unmapped,
     )
   }
 
@@ -87,10 +87,10 @@ export class SourcedRecords {
     return row?.sourced_id ?? null
   }
 
-  /** Remembers the sourcedId of the institution and what is said of it. */
-  rememberInstitution(sourcedId: string, said: Said): void {
+  /** Remembers the sourcedId of the institution and what a bundle says of it. */
+  rememberInstitution(sourcedId: string, unmapped: Unmapped): void {
     const { tenantId } = this.#tx
-    this.#store('org', sql`r.id from tenants r where r.id = ${tenantId}`, sourcedId, said)
+    this.#store('org', sql`r.id from tenants r where r.id = ${tenantId}`, sourcedId, unmapped)
   }
 
   /** Remembers the sourcedIds of the rows of a group; a row that was written anew takes over that of the one before it. */
@@ -124,14 +124,14 @@ export class SourcedRecords {
       on conflict do nothing`)
   }
 
-  #store(kind: RecordKind, idFrom: Sql, sourcedId: string, { metadata, members }: Said): void {
+  #store(kind: RecordKind, idFrom: Sql, sourcedId: string, { metadata, members }: Unmapped): void {
     const { tenantId } = this.#tx
-    const [said, given] = [metadata, members].map((each) => (each === null ? null : JSON.stringify(each)))
+    const [extensions, given] = [metadata, members].map((each) => (each === null ? null : JSON.stringify(each)))
     this.#tx.send(sql`
       insert into roster_ids (tenant_id, kind, id, sourced_id, is_from_bundle, metadata, members)
-      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${said}::jsonb, ${given}::jsonb
+      select ${tenantId}::uuid, ${kind}, o.id, ${sourcedId}, true, ${extensions}::jsonb, ${given}::jsonb
         from (select ${idFrom}) o
-       where (o.id::text <> ${sourcedId} or ${said}::jsonb is not null or ${given}::jsonb is not null)
+       where (o.id::text <> ${sourcedId} or ${extensions}::jsonb is not null or ${given}::jsonb is not null)
          and not exists (select from roster_ids x
                           where x.tenant_id = ${tenantId} and x.kind = ${kind} and x.sourced_id = ${sourcedId}
                             and x.id <> o.id)

@@ -1,7 +1,7 @@
 import type { BundleRow } from './bundle-reader.ts'
 import { readCell } from './bundle-values.ts'
 import { fileColumns } from './csv-files.ts'
-import type { Said } from './import-target.ts'
+import type { Unmapped } from './import-target.ts'
 
 /** Columns that earlier versions have, or that are often written so, of any file. */
 const furtherColumns = [
@@ -19,7 +19,7 @@ const known = new Map(
 )
 
 /** The columns of a row that OneRoster does not know, without `metadata.` before them; null without any. */
-export function readMetadata({ file, values, headings }: BundleRow): Said['metadata'] {
+export function readMetadata({ file, values, headings }: BundleRow): Unmapped['metadata'] {
   const own = [...values].filter(([heading]) => known.get(file)?.has(heading) === false && heading !== '')
   if (own.length === 0) return null
   return Object.fromEntries(
@@ -28,7 +28,7 @@ export function readMetadata({ file, values, headings }: BundleRow): Said['metad
 }
 
 /** What a row says that our records have no field for: columns that OneRoster does not know, and some that it does. */
-export function readSaid(row: BundleRow, ...headings: readonly string[]): Said {
+export function readUnmapped(row: BundleRow, ...headings: readonly string[]): Unmapped {
   const given = headings.flatMap((heading) => {
     const value = readCell(row, heading)
     return value === null ? [] : [[heading, value] as const]

@@ -18,10 +18,10 @@ import type { RecordKind } from '../../roster/roster-class.ts'
 import type { Bundle, BundleRow } from '../bundle-reader.ts'
 import { Faults, readCell, readList } from '../bundle-values.ts'
 import { endRecord, resumeRecord } from '../end-records.ts'
-import { type RecordPlace, type Said, SourcedRecords } from '../import-target.ts'
-import { readSaid } from '../row-metadata.ts'
+import { type RecordPlace, SourcedRecords, type Unmapped } from '../import-target.ts'
+import { readUnmapped } from '../row-metadata.ts'
 
-const nothingSaid: Said = { metadata: null, members: null }
+const withoutUnmapped: Unmapped = { metadata: null, members: null }
 
 /** Where the records are that a file of a bundle brings. */
 export interface Stored extends RecordPlace {
@@ -119,7 +119,7 @@ export class BundleState {
   }
 
   /**
-   * Saves one record and remembers its sourcedId and what is said of it, null: nothing new; what the rules refuse is a fault of the
+   * Saves one record and remembers its sourcedId and what the bundle says of it, null: nothing new; what the rules refuse is a fault of the
    * row.
    */
   async save(
@@ -127,14 +127,14 @@ export class BundleState {
     of: Stored,
     sourcedId: string,
     fields: Record<string, unknown>,
-    said: Said | null = readSaid(row),
+    unmapped: Unmapped | null = readUnmapped(row),
   ): Promise<string | null> {
     await this.tx.query(sql`savepoint row_of_bundle`)
     try {
       const known = await this.records.find(of, sourcedId)
       if (known === null) {
         const made = (await this.engine.insert(of.type, fields as never)) as { name: string }
-        this.records.remember(of, made.name, sourcedId, said ?? nothingSaid)
+        this.records.remember(of, made.name, sourcedId, unmapped ?? withoutUnmapped)
         this.counts.created += 1
         this.names.set(`${of.type.name} ${sourcedId}`, made.name)
         return made.name
@@ -144,7 +144,7 @@ export class BundleState {
         await resumeRecord(this.engine, this.records, of.kind, known.id, known.name)
         isSame = false
       }
-      if (said !== null) this.records.remember(of, known.name, sourcedId, said)
+      if (unmapped !== null) this.records.remember(of, known.name, sourcedId, unmapped)
       await this.engine.change(of.type, known.name, (document) => {
         for (const [name, value] of Object.entries(fields)) {
           const target = document as Record<string, unknown>

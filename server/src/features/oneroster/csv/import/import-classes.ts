@@ -3,7 +3,7 @@ import { type ClassMembers, getMemberRows } from '../bundle-members.ts'
 import type { BundleRow } from '../bundle-reader.ts'
 import { isGone, lastDay, readCell, readDay, readList, required } from '../bundle-values.ts'
 import type { Enrolled } from '../import-target.ts'
-import { readSaid } from '../row-metadata.ts'
+import { readUnmapped } from '../row-metadata.ts'
 import { type BundleState, courses, programs, stored } from './bundle-state.ts'
 
 /** Groups with their members. */
@@ -50,7 +50,7 @@ export async function importClasses(state: BundleState): Promise<void> {
       ...(isHome ? { program: course } : { course }),
       ...(await getMemberRows(state.engine, known?.name ?? null, changes, isBulk)),
     }
-    const saved = await state.save(row, stored.group, sourcedId, fields, readSaid(row, 'location', 'periods'))
+    const saved = await state.save(row, stored.group, sourcedId, fields, readUnmapped(row, 'location', 'periods'))
     if (saved !== null) await state.records.rememberEnrollments(saved, changes.enrolled)
   }
   for (const [sourcedId, { row, ...changes }] of members) {

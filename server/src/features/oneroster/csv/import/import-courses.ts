@@ -2,7 +2,7 @@ import { course, program } from '@matricula/contract/record-types'
 import { importCourse } from '../../../courses/index.ts'
 import { importProgram } from '../../../programs/index.ts'
 import { isGone, readCell, required } from '../bundle-values.ts'
-import { readSaid } from '../row-metadata.ts'
+import { readUnmapped } from '../row-metadata.ts'
 import { type BundleState, courses, programs } from './bundle-state.ts'
 
 /** Courses, and the programs of homerooms. */
@@ -24,7 +24,7 @@ export async function importCourses(state: BundleState): Promise<void> {
     else if (outcome === 'updated') state.counts.updated += 1
     else state.counts.unchanged += 1
     state.names.set(`${isHome ? 'Program' : 'Course'} ${sourcedId}`, name)
-    state.records.remember(isHome ? programs : courses, name, sourcedId, readSaid(row))
+    state.records.remember(isHome ? programs : courses, name, sourcedId, readUnmapped(row))
     const department = await state.findDepartment(readCell(row, 'orgSourcedId', 'orgId'))
     if (department !== null) {
       await state.engine.change(isHome ? program : course, name, (document) => {

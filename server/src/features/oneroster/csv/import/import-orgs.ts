@@ -1,7 +1,7 @@
 import { sql } from '../../../../database/index.ts'
 import type { BundleRow } from '../bundle-reader.ts'
 import { isGone, readCell, required } from '../bundle-values.ts'
-import { readSaid } from '../row-metadata.ts'
+import { readUnmapped } from '../row-metadata.ts'
 import { type BundleState, stored } from './bundle-state.ts'
 
 /** Departments; the first organisation without a parent is the institution itself, in a delta the one that it was before. */
@@ -13,13 +13,13 @@ export async function importOrgs(state: BundleState): Promise<void> {
     const sourcedId = required(row, state.faults, 'sourcedId')
     const name = required(row, state.faults, 'name')
     if (sourcedId === null || name === null) continue
-    const said = readSaid(row, 'identifier')
+    const unmapped = readUnmapped(row, 'identifier')
     const type = (readCell(row, 'type') ?? 'school').toLowerCase()
     const isFirst = (known === null && state.institution === null) || known === sourcedId
     if (isFirst && type !== 'department' && readCell(row, 'parentSourcedId', 'parentId') === null) {
       state.institution = sourcedId
       if (await isEmpty(state)) state.institutionName = name
-      state.records.rememberInstitution(sourcedId, said)
+      state.records.rememberInstitution(sourcedId, unmapped)
       continue
     }
     if (isGone(row)) {
@@ -28,7 +28,7 @@ export async function importOrgs(state: BundleState): Promise<void> {
     }
     state.present.org.add(sourcedId)
     const fields = { department_name: name, is_school: type === 'school' ? 1 : 0 }
-    await state.save(row, stored.department, sourcedId, fields, said)
+    await state.save(row, stored.department, sourcedId, fields, unmapped)
     const parent = readCell(row, 'parentSourcedId', 'parentId')
     if (parent !== null) parents.push({ row, sourcedId, parent })
   }

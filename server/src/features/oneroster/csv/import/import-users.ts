@@ -1,7 +1,7 @@
 import type { BundleRow } from '../bundle-reader.ts'
 import { isGone, isOff, readCell, readDay, readList, required } from '../bundle-values.ts'
-import type { Said } from '../import-target.ts'
-import { readSaid } from '../row-metadata.ts'
+import type { Unmapped } from '../import-target.ts'
+import { readUnmapped } from '../row-metadata.ts'
 import { type BundleState, stored } from './bundle-state.ts'
 
 type Person = 'student' | 'instructor' | 'guardian'
@@ -28,7 +28,7 @@ export async function importUsers(state: BundleState): Promise<void> {
     readonly row: BundleRow
     readonly sourcedId: string
     readonly guardians: string[]
-    readonly said: Said
+    readonly unmapped: Unmapped
   }[] = []
   for await (const row of state.bundle.rows('users')) {
     const sourcedId = required(row, state.faults, 'sourcedId')
@@ -46,25 +46,25 @@ export async function importUsers(state: BundleState): Promise<void> {
     if (isOff(row)) state.disabledUsers.add(sourcedId)
     const [org = null] = readList(readCell(row, 'primaryOrgSourcedId', 'orgSourcedIds', 'orgIds'))
     const department = await state.findDepartment(org ?? roles.get(sourcedId)?.org ?? null)
-    const said = await getSaid(state, row, person, sourcedId, department)
+    const unmapped = await getUnmapped(state, row, person, sourcedId, department)
     const fields = getFields(row, person, { given, family, department }, born.get(sourcedId))
-    await state.save(row, stored[person], sourcedId, fields, said)
+    await state.save(row, stored[person], sourcedId, fields, unmapped)
     if (person === 'student') {
       agents.push({
         row,
         sourcedId,
         guardians: [...new Set(readList(readCell(row, 'agentSourcedIds', 'agents')))],
-        said,
+        unmapped,
       })
     }
   }
-  for (const { row, sourcedId, guardians, said } of agents) {
+  for (const { row, sourcedId, guardians, unmapped } of agents) {
     const names: { guardian: string }[] = []
     for (const each of guardians) {
       const name = await state.named(row, stored.guardian, 'agentSourcedIds', each)
       if (name !== null) names.push({ guardian: name })
     }
-    if (names.length > 0) await state.save(row, stored.student, sourcedId, { guardians: names }, said)
+    if (names.length > 0) await state.save(row, stored.student, sourcedId, { guardians: names }, unmapped)
   }
 }
 
@@ -80,27 +80,27 @@ const genders: Readonly<Record<string, string>> = {
  * What of a person our records have no field for. A user name or an identifier that somebody else has is left out, and so is a user name
  * that is an e-mail address: readers log people in by them.
  */
-async function getSaid(
+async function getUnmapped(
   state: BundleState,
   row: BundleRow,
   person: Person,
   sourcedId: string,
   department: string | null,
-): Promise<Said> {
-  const { metadata, members: said } = readSaid(
+): Promise<Unmapped> {
+  const { metadata, members: read } = readUnmapped(
     row,
     ...['username', 'identifier', 'userMasterIdentifier', 'preferredGivenName'],
     ...(person === 'student' ? [] : ['givenName', 'familyName']),
     ...(person === 'instructor' ? ['phone'] : []),
   )
-  const members: Record<string, string> = { ...said }
+  const members: Record<string, string> = { ...read }
   if (members.username?.includes('@')) delete members.username
   for (const name of ['username', 'identifier'] as const) {
     const value = members[name]
     if (value !== undefined && (await state.records.isUserMemberTaken(name, value, sourcedId))) delete members[name]
   }
   if (person !== 'instructor' && department !== null) members.department = department
-  return { metadata, members }
+  return { metadata, members: Object.keys(members).length === 0 ? null : members }
 }
 
 function getPerson(role: string): Person | null {
