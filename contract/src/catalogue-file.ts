@@ -13,6 +13,9 @@ import {
   text,
 } from './schema.ts'
 
+/** By its name, such as `Science - GB`, or by that without the abbreviation where only one department is called so. */
+const department = optional(nullable(text('Department that offers it, by name.', 140, 1)))
+
 const status = optional(oneOf(catalogueStatuses, 'Whether it is offered; active when absent.'))
 
 /** A program in a catalogue file. It is found by its externalId, else by its name. */
@@ -23,6 +26,7 @@ export const CatalogueProgram = record('CatalogueProgram', 'A program of a catal
   description: optional(text('Description.', 4000)),
   educationLevel: optional(text('Level of education.', 64)),
   organizationProfile: optional(text('Kind of institution that offers it.', 64)),
+  department,
   status,
   modality: optional(nullable(text('How it is taught.', 64))),
   startDate: optional(nullable(CalendarDate)),
@@ -37,6 +41,7 @@ export const CatalogueCourse = record('CatalogueCourse', 'A course of a catalogu
   description: optional(text('Description.', 4000)),
   credits: optional(nullable(decimal('Credits.'))),
   hours: optional(nullable(decimal('Hours of teaching.'))),
+  department,
   status,
   programs: optional(
     listOf(text('Name of a program.', 255, 1), 'The programs that it belongs to, by name; replaces those it had.'),

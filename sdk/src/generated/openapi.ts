@@ -2578,6 +2578,8 @@ export interface components {
             credits: number | null;
             /** @description Hours of teaching. */
             hours: number | null;
+            /** @description Department that offers it, by name. */
+            department: string | null;
             /**
              * @description Whether it is offered.
              * @enum {string}
@@ -4671,6 +4673,8 @@ export interface components {
             educationLevel: string;
             /** @description Kind of institution that offers it; empty when unknown. */
             organizationProfile: string;
+            /** @description Department that offers it, by name. */
+            department: string | null;
             /**
              * @description Whether it is offered.
              * @enum {string}

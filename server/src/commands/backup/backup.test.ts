@@ -578,8 +578,9 @@ test(
 
 const withoutGateway = missingGateway()
 if (withoutGateway !== null) process.stderr.write(`backups in S3 are not tested: ${withoutGateway}\n`)
+const onGateway = { skip: withoutGateway ?? onOnePostgres.skip }
 
-test('files come from S3 and go there, and so do backups', { skip: withoutGateway ?? false }, async () => {
+test('files come from S3 and go there, and so do backups', onGateway, async () => {
   const gateway = await startGateway()
   after(() => gateway.stop())
   const bucket = await openBucket(gateway)

@@ -16,8 +16,8 @@ const files: Readonly<Record<string, string>> = {
   'academic-terms.csv':
     'externalId,academic_year,term_name,term_start_date,term_end_date\nT1,2026-27,Fall,2026-08-01,2026-12-20\n',
   'departments.csv': 'externalId,department_name,parentExternalId,is_school\nD1,North,,1\nD2,Science,D1,0\n',
-  'programs.csv': 'externalId,name,code\nP1,Secondary,SEC\n',
-  'courses.csv': 'externalId,name,code,programs\nC1,Physics,PHY,Secondary\n',
+  'programs.csv': 'externalId,name,code,departmentExternalId\nP1,Secondary,SEC,D1\n',
+  'courses.csv': 'externalId,name,code,departmentExternalId,programs\nC1,Physics,PHY,D2,Secondary\n',
   'instructors.csv': 'externalId,instructor_name,departmentExternalId\nI1,Marie Curie,D2\n',
   'students.csv': 'externalId,givenNames,familyNames\nS1,Ada,Byron\nS2,Alan,Turing\n',
   'contacts.csv': 'externalId,displayName,studentExternalId\nG1,Anne Byron,S1\n',
@@ -65,6 +65,9 @@ test('import institution: years, terms, people, groups, enrolments and fees come
     ['Physics', '2026-27 (Fall)', 2, 'Marie Curie'],
   )
   assert.equal((await caller.get('/api/resource/Department/Science')).body.data.parent_department, 'North')
+  const [course] = (await tenant.api.get('/courses')).body.data
+  const [program] = (await tenant.api.get('/programs')).body.data
+  assert.deepEqual([course.department, program.department], ['Science', 'North'])
   const again = await importing(tenant, target)
   for (const { kind, created, updated } of again.runs) assert.deepEqual([created, updated], [0, 0], kind)
 })
@@ -110,11 +113,23 @@ test('import institution: the example of Grand Bend comes in whole', async () =>
   assert.ok(runs.length >= 10)
   assert.ok(runs.every(({ refused, created }: { refused: number; created: number }) => refused === 0 && created > 0))
   const { secret } = await tenant.token()
-  const filter = encodeURIComponent("email='barbara.quinn@grandbend.example'")
-  const response = await fetch(
-    `${service.address}/t/${tenant.slug}/ims/oneroster/rostering/v1p2/teachers?filter=${filter}`,
-    { headers: { authorization: `Bearer ${secret}` } },
+  const read = async (collection: string, filter: string) => {
+    const response = await fetch(
+      `${service.address}/t/${tenant.slug}/ims/oneroster/rostering/v1p2/${collection}?filter=${encodeURIComponent(filter)}`,
+      { headers: { authorization: `Bearer ${secret}` } },
+    )
+    assert.equal(response.status, 200)
+    return (await response.json()) as Record<string, Record<string, unknown>[]>
+  }
+  const { users } = await read('teachers', "email='barbara.quinn@grandbend.example'")
+  assert.deepEqual(
+    users?.map(({ familyName }) => familyName),
+    ['Quinn'],
   )
-  const { users } = (await response.json()) as { users: { familyName: string }[] }
-  assert.deepEqual([response.status, users.map(({ familyName }) => familyName)], [200, ['Quinn']])
+  const { orgs } = await read('schools', "name='Grand Bend Middle School'")
+  const { classes } = await read('classes', "title='Science 7 A'")
+  assert.deepEqual(
+    classes?.map(({ school }) => (school as { sourcedId: string }).sourcedId),
+    orgs?.map(({ sourcedId }) => sourcedId),
+  )
 })

@@ -189,6 +189,49 @@ test('import programs and courses: by externalId; a name that is taken is a dupl
   )
 })
 
+test('import programs and courses: a department is named by externalId or name, stays as a person corrected it, and is taken back by an undo', async () => {
+  const tenant = await service.tenant()
+  await importing(tenant, 'departments', [
+    ['externalId', 'department_name'],
+    ['D1', 'Science'],
+    ['D2', 'Humanities'],
+  ])
+  const courses = (department: string, heading = 'departmentExternalId') =>
+    importing(tenant, 'courses', [
+      ['externalId', 'name', heading],
+      ['C1', 'Anatomy', department],
+    ])
+  const findDepartment = async () => (await tenant.api.get('/courses')).body.data[0].department
+  const first = await courses('D1')
+  assert.deepEqual([rowCounts(first), await findDepartment()], [[1, 0, 0, 0], 'Science'], JSON.stringify(first.errors))
+  const moved = await courses('Humanities', 'department')
+  assert.deepEqual([rowCounts(moved), await findDepartment()], [[0, 1, 0, 0], 'Humanities'])
+  assert.deepEqual(rowCounts(await courses('Humanities', 'department')), [0, 0, 1, 0])
+  for (const heading of ['department', 'departmentExternalId']) {
+    const unknown = await courses('Alchemy', heading)
+    assert.deepEqual(
+      unknown.errors.map(({ code, line, column }) => [code, line, column]),
+      [['reference_not_found', 2, 3]],
+    )
+  }
+  assert.equal((await undo(tenant, moved)).run.undone, 1)
+  assert.equal(await findDepartment(), 'Science')
+  const { caller } = await aPerson(service, tenant)
+  const correction = await caller.send('PUT', '/api/resource/Course/Anatomy', { department: 'Humanities' })
+  assert.equal(correction.status, 200, JSON.stringify(correction.body))
+  const corrected = await courses('D1')
+  assert.deepEqual(
+    [corrected.conflicts.map(({ heading }) => heading), await findDepartment()],
+    [['department'], 'Humanities'],
+  )
+  const cleared = await importing(tenant, 'programs', [
+    ['externalId', 'name', 'department'],
+    ['P1', 'Nursing', ''],
+  ])
+  assert.deepEqual(rowCounts(cleared), [1, 0, 0, 0])
+  assert.equal((await tenant.api.get('/programs')).body.data[0].department, null)
+})
+
 test('import contacts: a person is made once, and linked to a student and an application', async () => {
   const tenant = await service.tenant()
   const student = await aStudent(tenant.api, { externalId: 'S1', fullName: 'Ada' })

@@ -16,7 +16,7 @@ import {
 import { referenceProblem, validationProblem } from '../../errors/index.ts'
 import { followRenameByType } from '../../record-engine/index.ts'
 import { newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
-import { type ImportOutcome, lockProgramByName, touchProgram } from '../programs/index.ts'
+import { type ImportOutcome, lockProgramByName, touchProgram, withDepartment } from '../programs/index.ts'
 import { type CourseRecord, type CourseRow, courses, courseTable } from './course-store.ts'
 import { emptyCourse, storedCourse, withDerived } from './course-values.ts'
 
@@ -24,14 +24,15 @@ type Entry = Static<typeof CatalogueCourse>
 
 /**
  * Creates or updates a course, found by externalId, else by name. Absent members stay; given programs replace the
- * current ones. Throws `reference_not_found` for an unknown program.
+ * current ones. Throws `reference_not_found` for an unknown program or department.
  */
 export async function importCourse(
   tx: Transaction,
   context: ChangeContext,
-  entry: Static<typeof CatalogueCourse>,
+  given: Static<typeof CatalogueCourse>,
 ): Promise<ImportOutcome> {
-  const current = await findCourse(tx, entry.externalId ?? null, entry.name)
+  const current = await findCourse(tx, given.externalId ?? null, given.name)
+  const entry = await withDepartment(tx, given, current?.department ?? null)
   const { outcome } = await storeCourse(tx, context, current, entry)
   return outcome
 }
@@ -50,11 +51,12 @@ export const courseUpserting: Upserting<CourseRow, CourseRecord, CourseBody> = {
     const name = requireName(body)
     const taken = await findTakenProblem(tx, courses, uniqueValues({ ...body, externalId }), null)
     if (taken !== null) throw taken
-    return (await storeCourse(tx, context, null, { ...body, name, externalId })).written
+    const fields = await withDepartment(tx, body, null)
+    return (await storeCourse(tx, context, null, { ...fields, name, externalId })).written
   },
   change: async (tx, context, current, body) => {
     requireReadOnlyUnchanged(context.readOnlyFields, current.record)
-    const { name = current.record.name, ...fields } = body
+    const { name = current.record.name, ...fields } = await withDepartment(tx, body, current.record.department)
     if (isSameCourse(current.record, { ...fields, name })) return current
     const taken = await findTakenProblem(tx, courses, uniqueValues(body), current.record.id)
     if (taken !== null) throw taken

@@ -9,7 +9,6 @@ import { type CourseFields, emptyCourse, storedCourse, withDerived } from './cou
 /** The fields of the Resource API only, by column. */
 const ownColumns = {
   owner: 'owner',
-  department: 'department',
   hero_image: 'hero_image',
   default_grading_scale: 'default_grading_scale',
 } as const

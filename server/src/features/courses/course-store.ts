@@ -14,6 +14,7 @@ export const courseColumns = {
   description: 'description',
   credits: 'credits',
   hours: 'hours',
+  department: 'department',
   status: 'status',
   searchText: 'search_text',
   modifiedBy: 'modified_by',

@@ -1,3 +1,4 @@
+export { withDepartment } from './department-ref.ts'
 export {
   type ImportOutcome,
   importProgram,

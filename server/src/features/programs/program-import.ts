@@ -16,18 +16,23 @@ import {
 import { validationProblem } from '../../errors/index.ts'
 import { followRenameByType } from '../../record-engine/index.ts'
 import { newId, requireReadOnlyUnchanged, sameJson } from '../../values/index.ts'
+import { withDepartment } from './department-ref.ts'
 import { type ProgramRecord, type ProgramRow, programs, programTable } from './program-store.ts'
 import { emptyProgram, type ProgramFields, storedProgram, withDerived } from './program-values.ts'
 
 export type ImportOutcome = 'created' | 'updated' | 'unchanged'
 
-/** Makes a program, or changes the one with its externalId, else with its name. A field that is absent stays. */
+/**
+ * Makes a program, or changes the one with its externalId, else with its name. A field that is absent stays. Throws
+ * `reference_not_found` for an unknown department.
+ */
 export async function importProgram(
   tx: Transaction,
   context: ChangeContext,
-  entry: Static<typeof CatalogueProgram>,
+  given: Static<typeof CatalogueProgram>,
 ): Promise<ImportOutcome> {
-  const current = await findProgram(tx, entry.externalId ?? null, entry.name)
+  const current = await findProgram(tx, given.externalId ?? null, given.name)
+  const entry = await withDepartment(tx, given, current?.department ?? null)
   if (current === null) {
     const id = newId()
     await tx.query(programTable.insert(tx.tenantId, id, withDerived({ ...emptyProgram, ...entry })))
@@ -54,7 +59,7 @@ export const programUpserting: Upserting<ProgramRow, ProgramRecord, ProgramBody>
   insert: async (tx, context, externalId, body) => {
     const name = requireName(body)
     const id = newId()
-    const values = withDerived({ ...emptyProgram, ...body, name, externalId })
+    const values = withDerived({ ...emptyProgram, ...(await withDepartment(tx, body, null)), name, externalId })
     const inserted = await tx.query(
       sql`${programTable.insert(tx.tenantId, id, values)} on conflict do nothing returning 1 as inserted`,
     )
@@ -63,7 +68,7 @@ export const programUpserting: Upserting<ProgramRow, ProgramRecord, ProgramBody>
   change: async (tx, context, current, body) => {
     requireReadOnlyUnchanged(context.readOnlyFields, current.record)
     const stored = storedProgram(current.record)
-    const values = { ...stored, ...body }
+    const values = { ...stored, ...(await withDepartment(tx, body, stored.department)) }
     if (sameJson(values, stored)) return current
     const taken = await findTakenProblem(tx, programs, uniqueValues(body), current.record.id)
     if (taken !== null) throw taken

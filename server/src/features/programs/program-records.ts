@@ -21,7 +21,6 @@ type ProgramDocument = RecordOf<typeof program>
 /** The fields that only this surface shows, by column. */
 const ownColumns = {
   owner: 'owner',
-  department: 'department',
   hero_image: 'hero_image',
   program_abbreviation: 'program_abbreviation',
   allow_self_enroll: 'allow_self_enroll',

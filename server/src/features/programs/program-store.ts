@@ -14,6 +14,7 @@ export const programColumns = {
   description: 'description',
   educationLevel: 'education_level',
   organizationProfile: 'organization_profile',
+  department: 'department',
   status: 'status',
   modality: 'modality',
   startDate: 'start_date',

@@ -45,6 +45,7 @@ const leftOut: ReadonlySet<string> = new Set([
   'contactId',
   'contacts',
   'customFields',
+  'departmentExternalId',
   'programExternalId',
   'studentExternalId',
 ])

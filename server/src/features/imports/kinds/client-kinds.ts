@@ -23,7 +23,7 @@ import { programUpserting } from '../../programs/index.ts'
 import { studentUpserting } from '../../students/index.ts'
 import { getBodyFields, type ImportField, textField } from '../import-fields.ts'
 import type { ImportKind, ImportSession } from './import-kind.ts'
-import type { Reference } from './references.ts'
+import { type Reference, toDepartment } from './references.ts'
 import { UpsertWriter } from './upsert-writer.ts'
 
 const byProgram: Reference = {
@@ -95,6 +95,7 @@ const declared: readonly ClientKind[] = [
     name: 'programs',
     upserting: programUpserting as never,
     operation: catalogueOperation('/programs', ProgramImportBody),
+    references: [toDepartment],
     domain: null,
     type: program,
     nameColumn: 'name',
@@ -103,6 +104,7 @@ const declared: readonly ClientKind[] = [
     name: 'courses',
     upserting: courseUpserting as never,
     operation: catalogueOperation('/courses', CourseImportBody),
+    references: [toDepartment],
     domain: null,
     type: course,
     nameColumn: 'name',

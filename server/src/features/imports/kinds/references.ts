@@ -15,6 +15,17 @@ export interface Reference {
   readonly importedKind?: string
 }
 
+/** The department that a row names by its externalId. */
+export const toDepartment: Reference = {
+  column: 'departmentExternalId',
+  field: 'department',
+  table: 'departments',
+  key: 'external_id',
+  value: 'name',
+  noun: 'department',
+  importedKind: 'departments',
+}
+
 const maxCached = 50_000
 
 /** Looks up what columns name, many at once, and remembers what was found lately. */

@@ -5,19 +5,10 @@ import type { RecordEngine } from '../../../record-engine/index.ts'
 import { getFields, textField } from '../import-fields.ts'
 import type { ImportKind } from './import-kind.ts'
 import { asTheyAre, type DeclaredKind, toKind, toProgram, toStudent } from './record-kinds.ts'
-import { missingReference, type Reference, References } from './references.ts'
+import { missingReference, type Reference, References, toDepartment } from './references.ts'
 
 type Values = Record<string, Json>
 
-const toDepartment: Reference = {
-  column: 'departmentExternalId',
-  field: 'department',
-  table: 'departments',
-  key: 'external_id',
-  value: 'name',
-  noun: 'department',
-  importedKind: 'departments',
-}
 const toTerm: Reference = {
   column: 'academicTermExternalId',
   field: 'academic_term',

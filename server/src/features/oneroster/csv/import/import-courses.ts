@@ -1,4 +1,3 @@
-import { course, program } from '@matricula/contract/record-types'
 import { importCourse } from '../../../courses/index.ts'
 import { importProgram } from '../../../programs/index.ts'
 import { isGone, readCell, required } from '../bundle-values.ts'
@@ -17,7 +16,13 @@ export async function importCourses(state: BundleState): Promise<void> {
     const isHome = state.homes.has(sourcedId)
     const name = (taken.get(title) ?? sourcedId) === sourcedId ? title : `${title} (${code ?? sourcedId})`
     taken.set(name, sourcedId)
-    const entry = { externalId: sourcedId.slice(0, 160), name, ...(code !== null && code !== title && { code }) }
+    const department = await state.findDepartment(readCell(row, 'orgSourcedId', 'orgId'))
+    const entry = {
+      externalId: sourcedId.slice(0, 160),
+      name,
+      ...(code !== null && code !== title && { code }),
+      ...(department !== null && { department }),
+    }
     const save = isHome ? importProgram : importCourse
     const outcome = await save(state.tx, state.change, entry as never)
     if (outcome === 'created') state.counts.created += 1
@@ -25,11 +30,5 @@ export async function importCourses(state: BundleState): Promise<void> {
     else state.counts.unchanged += 1
     state.names.set(`${isHome ? 'Program' : 'Course'} ${sourcedId}`, name)
     state.records.remember(isHome ? programs : courses, name, sourcedId, readUnmapped(row))
-    const department = await state.findDepartment(readCell(row, 'orgSourcedId', 'orgId'))
-    if (department !== null) {
-      await state.engine.change(isHome ? program : course, name, (document) => {
-        document.department = department
-      })
-    }
   }
 }
