@@ -139,6 +139,26 @@ test('what identifies a user elsewhere stays, and two are never identified alike
   assert.deepEqual([erased.username === 'ada.b', erased.identifier === 'S1001'], [false, false])
 })
 
+test('siblings of one e-mail address come in with it, and the same again changes nothing', async () => {
+  const tenant = await service.tenant()
+  const importing = async (name: string, address: string) => {
+    const users =
+      'sourcedId,enabledUser,orgSourcedIds,role,username,givenName,familyName,email\n' +
+      `u-1,true,org-1,student,ada,Ada,Byron,anne@school.example\nu-2,true,org-1,student,ralph,Ralph,Byron,${address}\n`
+    const path = await aBundle(name, { ...files, 'district/Users.csv': users, 'district/enrollments.csv': 'sourcedId\n' })
+    const { faults, run } = await commandLine.json(['import', 'oneroster', path, '--tenant', tenant.slug])
+    assert.deepEqual(faults, [])
+    const given = await list(tenant, '/students?sort=sourcedId')
+    return [run.created > 0, run.updated, ...given.map(({ email }) => email)]
+  }
+  const [first] = await importing('siblings.zip', 'Anne@school.example')
+  assert.equal(first, true)
+  const both = ['anne@school.example', 'Anne@school.example']
+  assert.deepEqual(await importing('siblings-again.zip', 'Anne@school.example'), [false, 0, ...both])
+  assert.deepEqual(await importing('siblings-own.zip', 'ralph@school.example'), [false, 1, both[0], 'ralph@school.example'])
+  assert.deepEqual(await importing('siblings-shared.zip', 'anne@school.example'), [false, 1, both[0], both[0]])
+})
+
 test('what names nothing is a fault with its line, and nothing is imported', async () => {
   const tenant = await service.tenant()
   const enrollments = `${files['district/enrollments.csv']}e-3,student,k-1,org-1,u-9,,\n`

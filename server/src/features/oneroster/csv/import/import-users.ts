@@ -3,6 +3,7 @@ import { isGone, isOff, readCell, readDay, readList, required } from '../bundle-
 import type { Unmapped } from '../import-target.ts'
 import { readUnmapped } from '../row-metadata.ts'
 import { type BundleState, stored } from './bundle-state.ts'
+import { isEmailTaken, saveSharedEmail } from './shared-email.ts'
 
 type Person = 'student' | 'instructor' | 'guardian'
 
@@ -48,7 +49,8 @@ export async function importUsers(state: BundleState): Promise<void> {
     const department = await state.findDepartment(org ?? roles.get(sourcedId)?.org ?? null)
     const unmapped = await getUnmapped(state, row, person, sourcedId, department)
     const fields = getFields(row, person, { given, family, department }, born.get(sourcedId))
-    await state.save(row, stored[person], sourcedId, fields, unmapped)
+    if (person === 'student') await saveStudent(state, row, sourcedId, fields, unmapped)
+    else await state.save(row, stored[person], sourcedId, fields, unmapped)
     if (person === 'student') {
       agents.push({
         row,
@@ -66,6 +68,24 @@ export async function importUsers(state: BundleState): Promise<void> {
     }
     if (names.length > 0) await state.save(row, stored.student, sourcedId, { guardians: names }, unmapped)
   }
+}
+
+/** Saves a student, also one who shares the e-mail address of another. */
+async function saveStudent(
+  state: BundleState,
+  row: BundleRow,
+  sourcedId: string,
+  { student_email_id: email, ...fields }: Record<string, unknown>,
+  unmapped: Unmapped,
+): Promise<void> {
+  const isShared = typeof email === 'string' && (await isEmailTaken(state, sourcedId, email))
+  const own = email === undefined || isShared ? fields : { ...fields, student_email_id: email }
+  const { unchanged } = state.counts
+  const name = await state.save(row, stored.student, sourcedId, own, unmapped)
+  if (name === null || !isShared || !(await saveSharedEmail(state, sourcedId, email))) return
+  if (state.counts.unchanged === unchanged) return
+  state.counts.unchanged -= 1
+  state.counts.updated += 1
 }
 
 /** How the sexes of the vocabulary are called here. */
