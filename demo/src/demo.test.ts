@@ -147,8 +147,8 @@ test('siblings share their parents, and who enrolled shares name and contacts wi
     select s.full_name = a.full_name and a.created_at < s.created_at and exists (
              select from student_contacts sl
                join application_contacts al on al.tenant_id = sl.tenant_id and al.contact_id = sl.contact_id
-              where sl.tenant_id = s.tenant_id and sl.student_id = s.id and al.application_id = a.id) as same
-      from admission_applications a left join students s on s.tenant_id = a.tenant_id and s.id = a.student_id
+              where sl.tenant_id = $1 and sl.student_id = s.id and al.application_id = a.id) as same
+      from admission_applications a left join students s on s.tenant_id = $1 and s.id = a.student_id
      where a.tenant_id = $1 and a.status = 'enrolled'`)
   assert.ok(admitted.length >= 20)
   assert.ok(admitted.every(({ same }) => same))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -201,16 +202,20 @@ test('imports of the console: a file that is none is refused by code, and one th
   assert.equal((await manager.caller.get(`${path}/${id}/refused-rows`)).status, 404)
 })
 
+/** Leaves a checked import as a process does that was asked for it and was killed an hour ago. */
+async function leaveImporting(tenant: TestTenant, id: string): Promise<void> {
+  await service.database.inspect(
+    `update import_jobs set status = 'importing', run_id = $3, expected = '{"created": 1, "updated": 0, "skipFaulty": false}',
+            heard_at = now() - interval '1 hour' where tenant_id = $1 and id = $2 returning 1`,
+    [tenant.id, id, randomUUID()],
+  )
+}
+
 test('imports of the console: what a killed process left is done by the next one, once', async () => {
   const tenant = await service.tenant()
   const manager = await aPerson(service, tenant)
   const found = await checked(manager, 'externalId,fullName\nA,Ada\n')
-  // As a process that was killed in the middle leaves it.
-  await service.database.inspect(
-    `update import_jobs set status = 'importing', run_id = gen_random_uuid(), expected = '{"created": 1, "updated": 0, "skipFaulty": false}',
-            heard_at = now() - interval '1 hour' where tenant_id = $1 and id = $2 returning 1`,
-    [tenant.id, found.id],
-  )
+  await leaveImporting(tenant, found.id)
   const runner = new ImportRunner({
     database: service.data,
     registry: recordRegistry,
@@ -226,12 +231,7 @@ test('imports of the console: whoever lost the right since asks for nothing any 
   const tenant = await service.tenant()
   const registrar = await aPerson(service, tenant, ['Academics User'])
   const { id } = await checked(registrar, 'externalId,fullName\nA,Ada\n')
-  // Asked for, and then the process was killed before it began.
-  await service.database.inspect(
-    `update import_jobs set status = 'importing', run_id = gen_random_uuid(), expected = '{"created": 1, "updated": 0, "skipFaulty": false}',
-            heard_at = now() - interval '1 hour' where tenant_id = $1 and id = $2 returning 1`,
-    [tenant.id, id],
-  )
+  await leaveImporting(tenant, id)
   await service.data.transaction(tenant.id, (tx) =>
     revokeRoles(tx, getOperator(tenant), registrar.email, ['Academics User']),
   )
