@@ -208,9 +208,9 @@ test('the ledger balances, and what is owed of a fee is what its lines leave and
   const fees = await loadRows<{ owed: number; left: number; status: string; amount: number; grand_total: number }>(`
     select f.outstanding_amount as owed, f.grand_total, p.status, p.amount,
            (select sum(g.debit - g.credit) from gl_entries g
-             where g.tenant_id = f.tenant_id and g.against_voucher_type = 'Fees' and g.against_voucher = f.name
+             where g.tenant_id = $1 and g.against_voucher_type = 'Fees' and g.against_voucher = f.name
                and g.account = f.receivable_account) as left
-      from fees f left join payments p on p.tenant_id = f.tenant_id and p.fee = f.name
+      from fees f left join payments p on p.tenant_id = $1 and p.fee = f.name
      where f.tenant_id = $1`)
   assert.equal(fees.length, counts.fees)
   for (const { owed, left, status, amount, grand_total: total } of fees) {

@@ -16,7 +16,7 @@ import { type Operator, operatorContext, warnOnly } from '../operator.ts'
 /** How many people are remembered while a file is written: some 30 MiB. */
 const maxPeople = 200_000
 
-/** What rows of a file say of people, and which of their members name them: the record itself, then people; null where they are about nobody. */
+/** What rows of a file say of people, and which of their members name these; null where they are about nobody. */
 type DisclosedRows = Pick<Disclosed, 'recordType' | 'fieldGroup' | 'ids'> | null
 
 const recordsOf = (recordType: string, ...ids: readonly string[]): DisclosedRows => ({
@@ -25,24 +25,31 @@ const recordsOf = (recordType: string, ...ids: readonly string[]): DisclosedRows
   ids,
 })
 
-/** What the records of a kind disclose. */
+const ofPeople = (disclosed: Disclosed | null | undefined, ...ids: readonly string[]): DisclosedRows =>
+  disclosed == null ? null : { ...disclosed, ids }
+
+/**
+ * What the records of a kind disclose. A file names the people whom it is about, and not each payment or day of attendance of theirs: of a
+ * million the index of what is named would take longer than the file.
+ */
 export const disclosedByKinds: Readonly<Partial<Record<ImportKindName, DisclosedRows>>> = {
   students: disclosedByOperations.listStudents ?? null,
   applications: disclosedByOperations.listApplications ?? null,
-  payments: disclosedByOperations.listPayments ?? null,
+  payments: ofPeople(disclosedByOperations.listPayments, 'studentId'),
   contacts: recordsOf('Guardian', 'id'),
-  enrollments: recordsOf('Program Enrollment', 'id', 'student'),
-  attendance: recordsOf('Student Attendance', 'id', 'student'),
-  'assessment-results': recordsOf('Assessment Result', 'id', 'student'),
+  enrollments: recordsOf('Program Enrollment', 'student'),
+  attendance: recordsOf('Student Attendance', 'student'),
+  'assessment-results': recordsOf('Assessment Result', 'student'),
 }
 
-/** What the records of a type of the Resource API disclose. */
+/** What the records of a type of the Resource API disclose: their own names too, where one may be about nobody. */
 export function getDisclosedRows({ name, fields }: RecordType): DisclosedRows {
   if (fieldGroupsOfRecords[name] === undefined) return null
-  const people = Object.entries(fields).flatMap(([field, { type, ...facts }]) =>
-    type === 'Link' && peopleAmongRecords.has((facts as { target: string }).target) ? [field] : [],
+  const people = Object.entries(fields).filter(
+    ([, { type, ...facts }]) => type === 'Link' && peopleAmongRecords.has((facts as { target: string }).target),
   )
-  return recordsOf(name, 'name', ...people)
+  const isOfPerson = people.some(([, facts]) => 'required' in facts && facts.required === true)
+  return recordsOf(name, ...(isOfPerson ? [] : ['name']), ...people.map(([field]) => field))
 }
 
 /** The record of whom an export shows. What was gathered is written when the export is done, or has failed. */
@@ -98,10 +105,10 @@ class ExportDisclosures {
 
   async #add(
     disclosed: Pick<Disclosed, 'recordType' | 'fieldGroup'>,
-    [records = [], ...people]: readonly (readonly string[])[],
+    named: readonly (readonly string[])[],
     count: number,
   ) {
-    const ids = [...records, ...people.flatMap((column) => column.filter((id) => this.#isNew(id)))]
+    const ids = named.flatMap((column) => column.filter((id) => this.#isNew(id)))
     await this.#log.add({ ...this.#shown, disclosed, ids, count })
   }
 

@@ -125,7 +125,7 @@ test('a change of the name is found at once, and what is gone is not', async () 
   assert.equal((await api.patch(`/students/${id}`, { fullName: 'After Change' })).status, 200)
   assert.deepEqual(await titles('before change'), [])
   assert.deepEqual(await titles('after change'), ['After Change'])
-  await service.database.inspect('delete from students where tenant_id = $1 and id = $2', [tenant.id, id])
+  await service.database.inspectAt(tenant.id, 'delete from students where tenant_id = $1 and id = $2', [tenant.id, id])
   assert.deepEqual(await titles('after change'), [])
 })
 

@@ -7,6 +7,9 @@ const isOdd = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte <= 0x20 || byte >= 0x80 || "=+-@'".includes(String.fromCharCode(byte))),
 )
 
+/** Bytes that a cell without quotation marks may have. */
+const isWithinPlain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte !== comma && byte !== lineFeed))
+
 /** How many bytes are looked through at once. */
 const pieceBytes = 128 * 1024
 
@@ -47,31 +50,41 @@ export async function* guardedCsv(
 function convertRows(input: Buffer, watched: readonly number[]): CsvPiece & { readonly rest: Buffer } {
   // A cell of one byte can become four: an apostrophe and two quotation marks more.
   const output = Buffer.allocUnsafe(input.length * 3 + 16)
-  let [at, written, rows, rowEnd, rowWritten, column] = [0, 0, 0, 0, 0, 0]
+  // What lies between `copied` and `at` goes into the file as it is.
+  let [at, copied, written, rows, rowEnd, rowWritten, column] = [0, 0, 0, 0, 0, 0, 0]
   const ids = watched.map((): string[] => [])
   const counts = watched.map(() => 0)
-  while (at < input.length) {
+  const end = input.lastIndexOf(lineFeed) + 1
+  const watchedAt = Int8Array.from({ length: Math.max(-1, ...watched) + 1 }, (_, index) => watched.indexOf(index))
+  while (at < end) {
     const start = at
     const isQuoted = input[at] === quote
-    at = isQuoted ? findEndOfQuoted(input, at) : findEndOfPlain(input, at)
-    if (at >= input.length) break
-    const found = at > start ? ids[watched.indexOf(column)] : undefined
-    found?.push(unquoted(input.toString('utf8', start, at), isQuoted))
+    if (isQuoted) at = findEndOfQuoted(input, at)
+    else while (isWithinPlain[input[at] as number] === 1) at += 1
+    if (at >= end) break
+    if (at > start) {
+      if (column < watchedAt.length && (watchedAt[column] as number) >= 0)
+        ids[watchedAt[column] as number]?.push(unquoted(input.toString('utf8', start, at), isQuoted))
+      const first = input[isQuoted ? start + 1 : start] as number
+      const last = input[isQuoted ? at - 2 : at - 1] as number
+      if (isOdd[first] === 1 || isOdd[last] === 1 || (isQuoted && at - start === 2)) {
+        written += input.copy(output, written, copied, start)
+        written += output.write(convertCell(input.toString('utf8', start, at), isQuoted), written)
+        copied = at
+      }
+    }
     column += 1
-    const first = input[isQuoted ? start + 1 : start] as number
-    const last = input[isQuoted ? at - 2 : at - 1] as number
-    if (at > start && (isOdd[first] === 1 || isOdd[last] === 1 || (isQuoted && at - start === 2))) {
-      written += output.write(convertCell(input.toString('utf8', start, at), isQuoted), written)
-    } else for (let index = start; index < at; index += 1) output[written++] = input[index] as number
     if (input[at] === lineFeed) {
+      written += input.copy(output, written, copied, at)
       output[written++] = carriageReturn
       output[written++] = lineFeed
       rows += 1
       rowEnd = at + 1
       rowWritten = written
       column = 0
+      copied = rowEnd
       for (let index = 0; index < ids.length; index += 1) counts[index] = ids[index]?.length ?? 0
-    } else output[written++] = comma
+    }
     at += 1
   }
   return {
@@ -80,12 +93,6 @@ function convertRows(input: Buffer, watched: readonly number[]): CsvPiece & { re
     ids: ids.map((found, index) => found.slice(0, counts[index])),
     rest: input.subarray(rowEnd),
   }
-}
-
-function findEndOfPlain(input: Buffer, from: number): number {
-  let at = from
-  while (at < input.length && input[at] !== comma && input[at] !== lineFeed) at += 1
-  return at
 }
 
 function findEndOfQuoted(input: Buffer, from: number): number {
