@@ -34,6 +34,8 @@ const texts = [
   ],
 ]
 
+const dueDates = [null, '2026-09-01T00:00:00.000Z', '2026-09-01T23:59:59.007Z']
+
 test('export: CSV that PostgreSQL writes is byte for byte that of single records, whatever the texts', async () => {
   const { tenant, students, group, resourceClient } = await seedTenant(service)
   for (const [index, text] of texts.entries()) {
@@ -41,7 +43,12 @@ test('export: CSV that PostgreSQL writes is byte for byte that of single records
       ...{ externalId: `X${index}`, fullName: 'Ada', address: text, city: text, preferredName: text.trim() || null },
       ...(index % 2 === 0 && { enrolledAt: '2026-09-01T08:00:00.120Z', dateOfBirth: '2011-02-03', program: 'Nursing' }),
     })
-    const payment = { studentId: ada.id, amount: [12.5, 100, 0.01, 1e11][index % 4], description: text, dueDate: null }
+    const payment = {
+      studentId: ada.id,
+      amount: [12.5, 100, 0.01, 1e11][index % 4],
+      description: text,
+      dueDate: dueDates[index % 3],
+    }
     const { status } = await tenant.api.post('/payments', payment)
     assert.equal(status, 201, text)
     await resourceClient.make('Guardian', { guardian_name: `G ${text}`, occupation: text })

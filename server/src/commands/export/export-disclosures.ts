@@ -73,13 +73,13 @@ class ExportDisclosures {
   /** The same records, each batch recorded as it is read. */
   follow(records: ExportedRecords, disclosed: DisclosedRows | undefined): ExportedRecords {
     if (disclosed == null) return records
-    const { columns, rows, copied } = records
+    const { columns, rows, copied, moments } = records
     const watched = disclosed.ids.map((member) => columns.indexOf(member))
     const canFollow = copied !== undefined && !watched.includes(-1)
     return {
       columns,
       rows: this.#followRows(rows, disclosed),
-      ...(canFollow && { copied, watched, shown: (ids, count) => this.#add(disclosed, ids, count) }),
+      ...(canFollow && { copied, moments, watched, shown: (ids, count) => this.#add(disclosed, ids, count) }),
     }
   }
 

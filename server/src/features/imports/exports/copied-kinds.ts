@@ -1,17 +1,15 @@
 import type { ImportKindName } from '@matricula/contract'
 import { identifier, join, type Sql, sql } from '../../../database/index.ts'
 
-/** How PostgreSQL itself writes the records of a kind: each field as the text of a cell. */
+/** How PostgreSQL itself writes the records of a kind: each field as the text of a cell, but for moments, which are in its own form. */
 interface CopiedKind {
   readonly alias: string
   /** The tables; without those that only fields read which are not exported. */
   readonly from: (tenantId: string) => Sql
   readonly fields: Readonly<Record<string, Sql>>
+  readonly moments: Readonly<Record<string, Sql>>
   readonly customFields: Sql
 }
-
-/** A moment as the interface writes it. */
-const stamp = (value: Sql) => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The kinds that may have very many records and no field that is a list. */
 const copiedKinds: Readonly<Partial<Record<ImportKindName, CopiedKind>>> = {
@@ -45,9 +43,8 @@ const copiedKinds: Readonly<Partial<Record<ImportKindName, CopiedKind>>> = {
       program: sql`coalesce(p.name, s.program)`,
       academicYear: sql`s.academic_year`,
       academicPeriod: sql`s.academic_period`,
-      enrolledAt: stamp(sql`s.enrolled_at`),
-      withdrawnAt: stamp(sql`s.withdrawn_at`),
     },
+    moments: { enrolledAt: sql`s.enrolled_at`, withdrawnAt: sql`s.withdrawn_at` },
     customFields: sql`s.custom_fields`,
   },
   payments: {
@@ -61,15 +58,20 @@ const copiedKinds: Readonly<Partial<Record<ImportKindName, CopiedKind>>> = {
       currency: sql`p.currency`,
       status: sql`p.status`,
       description: sql`p.description`,
-      dueDate: stamp(sql`p.due_date`),
-      paidAt: stamp(sql`p.paid_at`),
       studentCode: sql`s.student_code`,
     },
+    moments: { dueDate: sql`p.due_date`, paidAt: sql`p.paid_at` },
     customFields: sql`p.custom_fields`,
   },
 }
 
 const customPrefix = 'customFields.'
+
+/** A statement by which PostgreSQL writes records as CSV, and which of its columns are moments. */
+export interface CopiedStatement {
+  readonly statement: Sql
+  readonly moments: readonly number[]
+}
 
 /**
  * The statement by which PostgreSQL writes records of a kind as CSV, in the order in which they were created; null where it
@@ -82,18 +84,21 @@ export function copiedStatement(
   columns: readonly string[],
   tenantId: string,
   condition: Sql,
-): Sql | null {
+): CopiedStatement | null {
   const copied = copiedKinds[kind]
   if (copied === undefined) return null
   const cells = columns.map((column) =>
     column.startsWith(customPrefix)
       ? sql`${copied.customFields} ->> ${column.slice(customPrefix.length)}::text`
-      : copied.fields[column],
+      : (copied.fields[column] ?? copied.moments[column]),
   )
   // A field that was added to the contract and not here.
   if (cells.some((cell) => cell === undefined)) return null
   const record = identifier(copied.alias)
-  return sql`
-    select ${join(cells as Sql[])} from ${copied.from(tenantId)}
-     where ${record}.tenant_id = ${tenantId} and ${condition} order by ${record}.created_at, ${record}.id`
+  return {
+    statement: sql`
+      select ${join(cells as Sql[])} from ${copied.from(tenantId)}
+       where ${record}.tenant_id = ${tenantId} and ${condition} order by ${record}.created_at, ${record}.id`,
+    moments: columns.flatMap((column, index) => (Object.hasOwn(copied.moments, column) ? [index] : [])),
+  }
 }

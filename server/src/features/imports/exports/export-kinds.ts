@@ -17,6 +17,8 @@ export interface ExportedRecords {
   readonly rows: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>
   /** The same as CSV that PostgreSQL writes, where it can: see `copyRows`. */
   readonly copied?: () => AsyncIterable<Buffer>
+  /** The columns of `copied` that are moments in the form of PostgreSQL. */
+  readonly moments?: readonly number[]
   /** The columns of `copied` that say whom a row is about. */
   readonly watched?: readonly number[]
   /** Told of the values of each of these columns, and how many rows they are of, before the rows are written. */
@@ -70,7 +72,10 @@ export function exportedKind(
   return {
     columns,
     rows: mapped(rows, (row) => withCustomFields(list.toRecord(row) as Record<string, Json>)),
-    ...(copied !== null && { copied: () => database.copyRows(tenant.id, copied, 'csv') }),
+    ...(copied !== null && {
+      copied: () => database.copyRows(tenant.id, copied.statement, 'csv'),
+      moments: copied.moments,
+    }),
   }
 }
 

@@ -12,14 +12,13 @@ export type ExportFormat = (typeof exportFormats)[number]
  * them. `counted` is told of each batch.
  */
 export function writeRecordsFile(
-  { columns, rows, copied, watched, shown }: ExportedRecords,
+  exported: ExportedRecords,
   format: ExportFormat,
   counted: (count: number) => void = () => {},
 ): AsyncIterable<string | Uint8Array> {
+  const { columns, rows, copied } = exported
   if (format === 'csv')
-    return copied === undefined
-      ? csv(columns, countedBatches(rows, counted))
-      : copiedCsv(columns, copied(), counted, watched, shown)
+    return copied === undefined ? csv(columns, countedBatches(rows, counted)) : copiedCsv(exported, copied(), counted)
   const batches = countedBatches(rows, counted)
   if (format === 'ndjson') return ndjson(columns, batches)
   const headings = columns.map((heading) => ({ heading, type: null }))
@@ -49,15 +48,13 @@ async function* csv(columns: readonly string[], rows: Batches): AsyncGenerator<s
 }
 
 async function* copiedCsv(
-  columns: readonly string[],
+  { columns, watched, moments, shown }: ExportedRecords,
   rows: AsyncIterable<Buffer>,
   counted: (count: number) => void,
-  watched: readonly number[] = [],
-  shown: ExportedRecords['shown'] = async () => {},
 ): AsyncGenerator<string | Buffer> {
   yield `${mark}${csvLine(columns)}`
-  for await (const piece of guardedCsv(rows, watched)) {
-    await shown(piece.ids, piece.rows)
+  for await (const piece of guardedCsv(rows, { watched, moments })) {
+    await shown?.(piece.ids, piece.rows)
     yield piece.bytes
     counted(piece.rows)
   }
