@@ -17,7 +17,11 @@ const notCopied = [
 ]
 
 /** Where a table without `tenant_id` says whose a row is. Others without it belong to no tenant. */
-const tenantColumns: Readonly<Record<string, string>> = { tenants: 'id', api_key_hashes: 'of_tenant' }
+const tenantColumns: Readonly<Record<string, string>> = {
+  tenants: 'id',
+  api_key_hashes: 'of_tenant',
+  oauth_consumer_keys: 'of_tenant',
+}
 
 /**
  * The tables of a backup by name, of one tenant or of all. Left out are rows that a crash may lose as well (unlogged

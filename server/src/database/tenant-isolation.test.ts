@@ -17,6 +17,7 @@ const globalTables = [
   'deleted_tenants',
   'installations',
   'job_states',
+  'oauth_consumer_keys',
   'request_counts',
   'secret_key_marks',
   'schema_migrations',

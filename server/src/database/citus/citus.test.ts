@@ -94,6 +94,7 @@ test('every table of a cluster has the kind that is declared, and all tenant tab
     'files_keys local',
     'installations local',
     'job_states local',
+    'oauth_consumer_keys reference',
     'request_counts local',
     'schema_migrations local',
     'secret_key_marks local',

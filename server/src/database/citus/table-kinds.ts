@@ -10,6 +10,7 @@ const kindsOfOthers: Readonly<Record<string, TableKind>> = {
   tenants: 'reference',
   // It says whose a secret is before the tenant is known.
   api_key_hashes: 'reference',
+  oauth_consumer_keys: 'reference',
   // Asked before the tenant is known, and of all processes together.
   request_counts: 'local',
   // Whoever migrates and whoever runs jobs asks the coordinator, so that one does.

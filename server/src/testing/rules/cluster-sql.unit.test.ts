@@ -28,18 +28,30 @@ test('SQL for a cluster: an upsert of a tenant’s rows names the columns, becau
   assert.deepEqual(named, [])
 })
 
-test('SQL for a cluster: what a trigger writes names the columns too, because it runs on a shard', () => {
+/** The bodies of functions as the last migration leaves them, by name. */
+function lastFunctions(head: RegExp): ReadonlyMap<string, string> {
   const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
   const bodies = new Map<string, string>()
   for (const file of readdirSync(folder).sort()) {
-    const text = readFileSync(join(folder, file), 'utf8')
-    for (const [body, name] of text.matchAll(
-      /create (?:or replace )?function (\w+)\(\) returns trigger[\s\S]*?\$\$;/g,
-    )) {
-      bodies.set(name as string, body)
-    }
+    for (const [body, name] of readFileSync(join(folder, file), 'utf8').matchAll(head)) bodies.set(name as string, body)
   }
+  return bodies
+}
+
+test('SQL for a cluster: what a trigger writes names the columns too, because it runs on a shard', () => {
+  const bodies = lastFunctions(/create (?:or replace )?function (\w+)\(\) returns trigger[\s\S]*?\$\$;/g)
   assert.ok(bodies.size > 5)
   const named = [...bodies].flatMap(([name, body]) => findNamedConstraints(body).map((table) => `${name}: ${table}`))
   assert.deepEqual(named, [])
+})
+
+test('SQL for a cluster: no function reads the rows of tenants within the expression that it returns', () => {
+  const bodies = lastFunctions(/create (?:or replace )?function (\w+)\([^;]*?language plpgsql[\s\S]*?\$\$;/g)
+  assert.ok(bodies.size > 20)
+  const returned = [...bodies].flatMap(([name, body]) =>
+    [...body.matchAll(/return \(\s*select[\s\S]*?from (\w+)/g)].flatMap(([, table]) =>
+      getKind(table as string) === 'distributed' ? [`${name}: ${table}`] : [],
+    ),
+  )
+  assert.deepEqual(returned, [])
 })
