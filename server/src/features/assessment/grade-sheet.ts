@@ -158,13 +158,12 @@ async function saveCells(
 async function loadResults(engine: RecordEngine, plan: string): Promise<Map<string, ShownResult>> {
   const rows = await engine.tx.query<ShownResult & { readonly student: string }>(sql`
     select r.student, r.name, r.docstatus, r.total_score, r.maximum_score, r.grade,
-           coalesce(jsonb_agg(jsonb_build_object('assessment_criteria', d.assessment_criteria, 'outcome', d.outcome,
-                                                 'score', d.score, 'grade', d.grade) order by d.idx)
-                      filter (where d.id is not null), '[]') as details
+           (select coalesce(jsonb_agg(jsonb_build_object('assessment_criteria', d.assessment_criteria, 'outcome', d.outcome,
+                                                         'score', d.score, 'grade', d.grade) order by d.idx), '[]')
+              from assessment_results_details d
+             where d.tenant_id = ${engine.tx.tenantId} and d.parent_id = r.id) as details
       from assessment_results r
-      left join assessment_results_details d on d.tenant_id = r.tenant_id and d.parent_id = r.id
      where r.tenant_id = ${engine.tx.tenantId} and r.assessment_plan = ${plan} and r.docstatus < 2
-     group by r.tenant_id, r.id
      order by r.created_at desc, r.id desc`)
   return new Map(rows.map((row) => [row.student, row]))
 }
