@@ -221,9 +221,22 @@ test('import programs and courses: a department is named by externalId or name, 
   assert.equal(correction.status, 200, JSON.stringify(correction.body))
   const corrected = await courses('D1')
   assert.deepEqual(
-    [corrected.conflicts.map(({ heading }) => heading), await findDepartment()],
-    [['department'], 'Humanities'],
+    [corrected.conflicts.map(({ column, heading }) => [column, heading]), await findDepartment()],
+    [[[3, 'departmentExternalId']], 'Humanities'],
   )
+  const map = join(folder, 'overwrite-department.yaml')
+  await writeFile(map, 'overwrite: [departmentExternalId]\n')
+  const forced = await importing(
+    tenant,
+    'courses',
+    [
+      ['externalId', 'departmentExternalId'],
+      ['C1', 'D1'],
+    ],
+    '--map',
+    map,
+  )
+  assert.deepEqual([rowCounts(forced), forced.conflicts, await findDepartment()], [[0, 1, 0, 0], [], 'Science'])
   const cleared = await importing(tenant, 'programs', [
     ['externalId', 'name', 'department'],
     ['P1', 'Nursing', ''],

@@ -272,8 +272,14 @@ class Attempt {
   }
 
   #placeOf({ row }: ReadRow, field: string | null, reader: RowReader) {
-    const place = reader.place(field)
+    const place =
+      reader.place(field) ?? reader.place(this.#columnsOf(field).find((column) => reader.has(column)) ?? null)
     return { line: row.line, column: place?.column ?? null, heading: place?.heading ?? field }
+  }
+
+  /** The columns that name another record for a field. */
+  #columnsOf(field: string | null): string[] {
+    return this.#kind.references.flatMap((each) => (each.field === field ? [each.column] : []))
   }
 
   #addError(error: FieldError, place: Pick<ImportError, 'line' | 'column' | 'heading'>): ImportError {
@@ -305,7 +311,7 @@ class Attempt {
           ? session.takeNames(series, count)
           : names.take(tenant.id, series, tenant.timeZone, count)
       },
-      overwrites: (field) => finder.overwrites(field),
+      overwrites: (field) => [field, ...this.#columnsOf(field)].some((each) => finder.overwrites(each)),
     }
   }
 

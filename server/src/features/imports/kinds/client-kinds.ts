@@ -123,6 +123,7 @@ function toKind(kind: ClientKind): ImportKind {
   return {
     name,
     fields: getFields(operation.body as TObject, references),
+    references,
     table,
     domain,
     open,

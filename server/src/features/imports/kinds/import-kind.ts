@@ -4,6 +4,7 @@ import type { Transaction } from '../../../database/index.ts'
 import type { RecordEngine } from '../../../record-engine/index.ts'
 import type { ImportField } from '../import-fields.ts'
 import type { FieldError } from '../row-errors.ts'
+import type { Reference } from './references.ts'
 
 /** A record of a file whose cells are read. */
 export interface ImportRow {
@@ -48,6 +49,8 @@ export interface KindWriter {
 export interface ImportKind {
   readonly name: AnyImportKind
   readonly fields: readonly ImportField[]
+  /** The columns that name other records, each for a field. */
+  readonly references: readonly Pick<Reference, 'column' | 'field'>[]
   /** The table of the records. */
   readonly table: string
   readonly domain: Domain | null

@@ -199,6 +199,7 @@ export function toKind(kind: DeclaredKind): ImportKind {
   return {
     name,
     fields: [textField('id'), textField('externalId'), ...fields, ...columns.map(textField)],
+    references,
     table,
     domain: (type as RecordType).domain ?? null,
     open: (session) => new RecordWriter({ ...kind, kind: name, table }, session),
