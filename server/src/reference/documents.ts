@@ -216,6 +216,11 @@ export const servedFiles: readonly { readonly file: string; readonly address: st
     address: '/docs/examples/institution.yaml',
     mediaType: 'text/plain; charset=utf-8',
   },
+  ...pictures().map((name) => ({
+    file: `docs/staff/pictures/${name}`,
+    address: `/docs/guides/pictures/${name}`,
+    mediaType: 'image/png',
+  })),
 ]
 
 /** The URL path of a file of the repository, or null where it is not served. */
@@ -228,5 +233,12 @@ function decisions(): string[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}-.*\.md$/.test(name))
     .map((name) => name.slice(0, -3))
+    .sort()
+}
+
+function pictures(): string[] {
+  const folder = new URL('../../../docs/staff/pictures/', import.meta.url)
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.png'))
     .sort()
 }

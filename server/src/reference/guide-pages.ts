@@ -13,6 +13,11 @@ export function getText(file: string): string {
   return readFileSync(new URL(file, root), 'utf8')
 }
 
+/** The bytes of a file of the repository, such as a picture. */
+export function getBytes(file: string): Buffer {
+  return readFileSync(new URL(file, root))
+}
+
 /** A document of the repository as a page; its links to other documents lead to their pages. */
 export function documentPage({ file, address, title, summary }: ServedDocument): string {
   const source = getText(file)

@@ -6,7 +6,8 @@ export type LinkTarget = (address: string) => string | null
 
 /**
  * Renders GitHub Flavored Markdown to HTML. Raw HTML is shown as text, comments are dropped; `target` resolves links,
- * by default only those to the web. Headings have the ids that GitHub gives them.
+ * by default only those to the web. Images are shown where they resolve to a PNG file below `/docs/`, and else as their
+ * alternative text. Headings have the ids that GitHub gives them.
  */
 export function markdown(source: string, target: LinkTarget = webOnly): Html {
   return new Html(parserOf(target).parse(source, { async: false }).trim())
@@ -90,7 +91,13 @@ function getRenderer(target: LinkTarget, taken: Map<string, number>): RendererOb
       const address = target(href)
       return address === null ? content : `<a href="${escaped(address)}">${content}</a>`
     },
-    image: ({ text }) => escaped(text),
+    image({ href, text }) {
+      const address = target(href)
+      // Pictures of this service alone: the policy of the pages loads none from elsewhere.
+      return address !== null && /^\/docs\/.+\.png$/.test(address)
+        ? `<img src="${escaped(address)}" alt="${escaped(text)}" loading="lazy">`
+        : escaped(text)
+    },
     code: ({ text, lang = '' }) => codeFigure(lang.split(' ')[0] as string, text).text,
     table({ header, rows, align: _ }) {
       const cell = ({ tokens, text }: Tokens.TableCell, isHead: boolean) => {

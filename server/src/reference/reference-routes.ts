@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { whileUsed } from '../concurrency/index.ts'
 import { consoleEntries, consolePage } from './console-page.ts'
 import { servedDocuments, servedFiles } from './documents.ts'
-import { documentEntries, documentPage, getText, guideIndexPage } from './guide-pages.ts'
+import { documentEntries, documentPage, getBytes, guideIndexPage } from './guide-pages.ts'
 import { resources } from './navigation.ts'
 import { getParts } from './openapi-parts.ts'
 import { problemIndexPage, problemPage, unknownProblemPage } from './problem-pages.ts'
@@ -50,7 +50,7 @@ export function addReferenceRoutes(app: FastifyInstance, { publicUrl }: { public
     const entries = () => documentEntries(document)
     documents.serve(document.address, htmlType, () => documentPage(document), entries)
   }
-  for (const { file, address, mediaType } of servedFiles) documents.serve(address, mediaType, () => getText(file))
+  for (const { file, address, mediaType } of servedFiles) documents.serve(address, mediaType, () => getBytes(file))
   documents.serve('/docs/search', htmlType, () => searchPage(documents.entries()))
   documents.serve('/docs/search-index.js', scriptType, () => searchIndex(documents.entries()))
   for (const [name, mediaType] of [

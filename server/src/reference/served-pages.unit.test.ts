@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { clientApi, consoleApi, type ProblemCode, problems, roleScopes } from '@matricula/contract'
 import { html } from '@matricula/pages'
@@ -53,6 +54,17 @@ test('every link leads to a document or a place that exists, and none from what 
       if (location !== '') assert.ok(led.text.includes(` id="${location}"`), `${address} links to ${link}`)
     }
   }
+})
+
+test('guides show their pictures with what is seen on them, and the pictures are served', async () => {
+  const { text = '' } = answers.get('/docs/guides/staff-bursar-es') ?? {}
+  const [, source = '', alt = ''] = /<img src="([^"]+)" alt="([^"]+)" loading="lazy">/.exec(text) ?? []
+  assert.equal(source, '../../docs/guides/pictures/bursar-desk.es.png')
+  assert.ok(alt.length > 20, alt)
+  const { headers, rawPayload, statusCode } = await app.inject('/docs/guides/pictures/bursar-desk.es.png')
+  assert.deepEqual([statusCode, headers['content-type']], [200, 'image/png'])
+  const file = new URL('../../../docs/staff/pictures/bursar-desk.es.png', import.meta.url)
+  assert.ok(rawPayload.equals(readFileSync(file)))
 })
 
 test('what the search finds is there', async () => {
@@ -169,6 +181,16 @@ test('what is put into a page is escaped', () => {
   ]) {
     assert.doesNotMatch(markdown(source).text, /<img/, source)
     assert.doesNotMatch(inlineMarkdown(source).text, /<img/, source)
+  }
+  const images: [link: string, shown: string][] = [
+    ['/docs/guides/pictures/x.png', '<img src="/docs/guides/pictures/x.png" alt="&#60;b&#62;&#38;" loading="lazy">'],
+    ['/docs/a&b.png', '<img src="/docs/a&#38;b.png" alt="&#60;b&#62;&#38;" loading="lazy">'],
+    ['/docs/guides/x.svg', '&#60;b&#62;&#38;'],
+    ['https://x.example/docs/x.png', '&#60;b&#62;&#38;'],
+    ['//x.example/docs/x.png', '&#60;b&#62;&#38;'],
+  ]
+  for (const [link, shown] of images) {
+    assert.equal(markdown(`![<b>&](${link})`, (address) => address).text, `<p>${shown}</p>`, link)
   }
   for (const address of ['javascript:alert(1)', 'data:text/html,x', '//x.example', 'java\nscript:alert(1)']) {
     assert.doesNotMatch(markdown(`[here](${address})`).text, /<a/, address)
