@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { documentStatuses, paymentStatuses, requestStatuses, studentStatuses } from '@matricula/contract'
 import { pluralOf } from '@matricula/contract/navigation'
 import { labelsOf, recordTypes } from '@matricula/contract/record-types'
 import { sectionTitles } from '@matricula/contract/record-views'
@@ -22,7 +23,16 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
 /** What is no word: series, numbers, groups of blood, and the field that sorts a tree. */
 const isNoWord = (label: string) => /^(?:EDU-|ACC-|\d|[ABO]{1,2}[+-]$)/.test(label)
 
-const labels = new Set([...recordTypes.flatMap((type) => [type.name, ...labelsOf(type)]), ...sectionTitles])
+/** Statuses of the Client API that a profile shows, as record types spell them. */
+const statuses = [...documentStatuses, ...paymentStatuses, ...requestStatuses, ...studentStatuses].map(
+  (status) => status.slice(0, 1).toUpperCase() + status.slice(1).replaceAll('_', ' '),
+)
+
+const labels = new Set([
+  ...recordTypes.flatMap((type) => [type.name, ...labelsOf(type)]),
+  ...sectionTitles,
+  ...statuses,
+])
 
 const readNames = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`../../messages/names.${language}.json`, import.meta.url), 'utf8'))

@@ -122,7 +122,10 @@ function Head({ profile }: { readonly profile: Profile }) {
         {born !== null && <Fact name={named('Date of Birth')}>{born}</Fact>}
         <Reach email={profile.email} phone={profile.phone} address={profile.address} />
         {contacts?.map((contact) => (
-          <Fact key={contact.guardian} name={contact.relationship ?? messages.profile.contact}>
+          <Fact
+            key={contact.guardian}
+            name={contact.relationship === null ? messages.profile.contact : named(contact.relationship)}
+          >
             {may('Guardian', 'read') ? (
               <Link to={addressOf.record('Guardian', contact.guardian)}>{contact.name}</Link>
             ) : (
