@@ -23,7 +23,6 @@ create function note_oauth_consumer_key() returns trigger
 create trigger oauth_consumer_keys_noted after insert or delete on oauth_consumer_secrets
   for each row execute function note_oauth_consumer_key();
 insert into oauth_consumer_keys (api_key_id, secret_id, of_tenant) select api_key_id, id, tenant_id from oauth_consumer_secrets;
-drop index oauth_consumer_secrets_consumer_idx;
 
 create or replace function tenant_of_oauth_consumer(consumer uuid) returns uuid
   language plpgsql stable security definer set search_path = pg_catalog, public

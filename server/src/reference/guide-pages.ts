@@ -9,7 +9,7 @@ import type { SearchEntry } from './served-documents.ts'
 const root = new URL('../../../', import.meta.url)
 
 /** The text of a file of the repository; `file` is relative to its root. */
-export function getText(file: string): string {
+function getText(file: string): string {
   return readFileSync(new URL(file, root), 'utf8')
 }
 
