@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { overdueJob } from '../../features/payments/overdue.ts'
 import { loadCommandLine } from '../../testing/fixtures/command-line.ts'
 import { aRecordCaller } from '../../testing/fixtures/factories.ts'
 import { startTestService } from '../../testing/fixtures/test-service.ts'
@@ -70,6 +71,48 @@ test('import institution: years, terms, people, groups, enrolments and fees come
   assert.deepEqual([course.department, program.department], ['Science', 'North'])
   const again = await importing(tenant, target)
   for (const { kind, created, updated } of again.runs) assert.deepEqual([created, updated], [0, 0], kind)
+})
+
+test('import institution: its runs are undone from the last to the first, also what jobs of the service have changed since', async () => {
+  const tenant = await service.tenant()
+  const { runs } = await importing(tenant, await aFolder())
+  await overdueJob.run(service.data, tenant)
+  assert.equal((await tenant.api.get('/payments?status=overdue')).body.pagination.total, 1)
+  for (const { id, kind, created } of [...runs].reverse()) {
+    const { code, stdout } = await run(['import', 'undo', id, '--tenant', tenant.slug, '--json'])
+    const { kept, run: undone } = JSON.parse(stdout)
+    const kinds = kept.map((each: { externalId: string; code: string }) => [each.externalId, each.code])
+    // The books have the payment and its reversal, and whom they are of.
+    assert.deepEqual([code, kinds], [0, kind === 'students' ? [['S1', 'needed']] : []], kind)
+    assert.equal(undone.undone + kept.length, created, kind)
+  }
+  for (const [list, total] of Object.entries({ students: 1, payments: 0, programs: 0, courses: 0 })) {
+    assert.equal((await tenant.api.get(`/${list}`)).body.pagination.total, total, list)
+  }
+})
+
+test('import undo: a contact whom somebody has linked since stays, and it is said who changed what', async () => {
+  const tenant = await service.tenant()
+  const { runs } = await importing(tenant, await aFolder({ 'payments.csv': 'externalId,studentExternalId,amount\n' }))
+  const of = (kind: string) => runs.find((each: { kind: string }) => each.kind === kind).id
+  for (const kind of ['payments', 'enrollments', 'groups'])
+    await run(['import', 'undo', of(kind), '--tenant', tenant.slug])
+  const caller = await aRecordCaller(service, tenant)
+  const named = (list: { data: { name: string; student_name: string }[] }, name: string) =>
+    list.data.find((each) => each.student_name === name)?.name as string
+  const students = (await caller.get('/api/resource/Student?fields=["name","student_name"]')).body
+  const [guardian] = (await caller.get('/api/resource/Guardian')).body.data
+  const path = `/api/resource/Student/${named(students, 'Alan Turing')}`
+  await caller.send('PUT', path, { guardians: [{ guardian: guardian.name, relation: 'Others' }] })
+  const contacts = await run(['import', 'undo', of('contacts'), '--tenant', tenant.slug, '--json'])
+  assert.deepEqual(
+    [contacts.code, JSON.parse(contacts.stdout).kept.map(({ code }: { code: string }) => code)],
+    [1, ['needed']],
+  )
+  const undone = await run(['import', 'undo', of('students'), '--tenant', tenant.slug, '--json'])
+  const [kept] = JSON.parse(undone.stdout).kept
+  assert.deepEqual([undone.code, kept.externalId, kept.code], [0, 'S2', 'changed_since'])
+  assert.match(kept.detail, /^.+ has changed the record since the import, on \d{4}-\d\d-\d\d\.$/)
 })
 
 test('import institution: a fault in one file leaves all of them out, and says where it is', async () => {

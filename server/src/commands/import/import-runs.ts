@@ -40,6 +40,7 @@ export function addRunCommands(family: Command): void {
       const { run, kept } = report
       const lines = kept.map(({ externalId, id, detail }) => `${externalId ?? id}: ${detail}`)
       print(options.json, report, [...lines, `${run.undone} undone, ${run.kept} kept`].join('\n'))
+      if (run.undone === 0 && run.kept > 0) process.exitCode = 1
     })
 }
 

@@ -1,7 +1,7 @@
 export { admissionRecords } from './admission-records.ts'
 export { admissionRoutes } from './admission-routes.ts'
 export { storeApplicantDetails } from './applicant-details.ts'
-export { isLinked, linkContact, updateLink } from './application-contacts.ts'
+export { isLinked, linkContact, unlinkContact, updateLink } from './application-contacts.ts'
 export { changePerson } from './application-links.ts'
 export { applications } from './application-store.ts'
 export { applicationUpserting, type CreateApplicationBody, createApplication } from './applications.ts'

@@ -19,13 +19,14 @@ export interface ImportPlatform {
   readonly registry: RecordRegistry
 }
 
-/** What is written in a transaction for a run, by whoever asked for it, with every right in the tenant. */
+/** What is written in a transaction for a run, under its id, by whoever asked for it, with every right in the tenant. */
 export function makeSession(
   tx: Transaction,
   { registry }: ImportPlatform,
-  { tenant, actor, requestId, address }: ImportCaller,
+  { tenant, actor, address }: ImportCaller,
   runId: string,
 ): ImportSession {
+  const requestId = runId
   const context: RequestContext = {
     tenant,
     actor,

@@ -127,7 +127,8 @@ async function undoOne(
     return null
   }
   if (version !== done.version_after) {
-    return { code: 'changed_since', detail: 'The record has changed since the import.' }
+    const detail = await findChangeSince(session, id)
+    if (detail !== null) return { code: 'changed_since', detail }
   }
   try {
     await undoneByFailure(tx, async () => {
@@ -144,6 +145,29 @@ async function undoOne(
     if (error instanceof TransactionRestart) throw error
     return toReason(error)
   }
+}
+
+/**
+ * Says who has changed a record since a run wrote it; null where that were only jobs of the service itself, such as the one for overdue
+ * payments, and imports that are undone.
+ */
+async function findChangeSince({ tx, runId, context }: ImportSession, id: string): Promise<string | null> {
+  const { tenantId } = tx
+  const zone = context.tenant.timeZone
+  const [last] = await tx.query<{ id: string }>(sql`
+    select id from audit_entries where tenant_id = ${tenantId} and entity_id = ${id} and request_id = ${runId}
+     order by id desc limit 1`)
+  if (last === undefined) return 'The record has changed since the import.'
+  const [change] = await tx.query<{ actor_name: string; day: string }>(sql`
+    select a.actor_name, to_char(a.occurred_at at time zone ${zone}, 'YYYY-MM-DD') as day
+      from audit_entries a
+     where a.tenant_id = ${tenantId} and a.entity_id = ${id} and a.id > ${last.id}
+       and a.actor_type <> 'system' and a.request_id is distinct from ${runId}
+       and not exists (
+         select from import_runs r where r.tenant_id = ${tenantId} and r.id = a.request_id and r.undone_at is not null)
+     order by a.id
+     limit 1`)
+  return change === undefined ? null : `${change.actor_name} has changed the record since the import, on ${change.day}.`
 }
 
 function forget(tx: Transaction, kind: ImportKind, id: string): void {

@@ -60,6 +60,8 @@ interface ClientKind {
   readonly type: RecordType | null
   /** Where the type names a record. */
   readonly nameColumn: string
+  /** Takes back what a run has written of a record elsewhere, before the record is removed. */
+  unlink?(session: ImportSession, id: string): Promise<void>
 }
 
 const declared: readonly ClientKind[] = [
@@ -108,6 +110,7 @@ const declared: readonly ClientKind[] = [
     domain: null,
     type: course,
     nameColumn: 'name',
+    unlink: leaveProgramsOfRun,
   },
 ]
 
@@ -133,6 +136,7 @@ function toKind(kind: ClientKind): ImportKind {
       const [row] = await session.tx.query<{ name: string }>(sql`
         select ${identifier(nameColumn)} as name from ${identifier(table)}
          where tenant_id = ${session.tx.tenantId} and id = ${id}`)
+      await kind.unlink?.(session, id)
       if (row !== undefined) await session.makeEngine().remove(type, row.name)
     },
     restore: async (session, id, before) => {
@@ -166,6 +170,21 @@ function getWritable({ properties }: TObject, values: Readonly<Record<string, Js
       return schema !== undefined && schema.readOnly !== true
     }),
   )
+}
+
+/** Takes a course out of the programs to which a run has added it; those to which others did stay. */
+async function leaveProgramsOfRun({ tx, context, runId }: ImportSession, id: string): Promise<void> {
+  const current = await lockKeyed(tx, courseUpserting.definition, { column: 'id', value: id })
+  if (current === null) return
+  const stays = await tx.query<{ name: string }>(sql`
+    select p.name
+      from program_courses l
+      join programs p on p.tenant_id = ${tx.tenantId} and p.id = l.program_id
+     where l.tenant_id = ${tx.tenantId} and l.course_id = ${id}
+       and not exists (
+         select from audit_entries a where a.tenant_id = ${tx.tenantId} and a.entity_id = p.id and a.request_id = ${runId})`)
+  const writing = { ...context, ifMatch: null, readOnlyFields: {} }
+  await courseUpserting.change(tx, writing, current, { programs: stays.map(({ name }) => name) })
 }
 
 async function removePayment(session: ImportSession, id: string): Promise<void> {

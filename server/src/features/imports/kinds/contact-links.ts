@@ -4,7 +4,7 @@ import { sql } from '../../../database/index.ts'
 import { requireLocked } from '../../../entities/index.ts'
 import { validationProblem } from '../../../errors/index.ts'
 import type { RecordEngine } from '../../../record-engine/index.ts'
-import { applications, isLinked, linkContact, updateLink } from '../../admissions/index.ts'
+import { applications, isLinked, linkContact, unlinkContact, updateLink } from '../../admissions/index.ts'
 import type { ImportSession } from './import-kind.ts'
 
 type Values = Readonly<Record<string, Json>>
@@ -38,6 +38,34 @@ async function linkToStudent(
     ;(document.guardians as object[]).push(row)
   })
   return true
+}
+
+/** Removes the links to students and applications that a run has made for a contact; those that others made since stay. */
+export async function unlinkContactOfRun(
+  { tx, context, runId }: ImportSession,
+  engine: RecordEngine,
+  id: string,
+  guardian: string,
+): Promise<void> {
+  const linked = await tx.query<{ student_code: string }>(sql`
+    select s.student_code
+      from student_contacts l
+      join students s on s.tenant_id = ${tx.tenantId} and s.id = l.student_id
+     where l.tenant_id = ${tx.tenantId} and l.contact_id = ${id}
+       and exists (
+         select from audit_entries a where a.tenant_id = ${tx.tenantId} and a.entity_id = s.id and a.request_id = ${runId})
+     order by s.student_code`)
+  for (const { student_code: code } of linked) {
+    await engine.change(student, code, (document) => {
+      document.guardians = document.guardians.filter((row) => row.guardian !== guardian)
+    })
+  }
+  const links = await tx.query<{ id: string; application_id: string }>(sql`
+    select l.id, l.application_id
+      from application_contacts l
+     where l.tenant_id = ${tx.tenantId} and l.contact_id = ${id} and l.source = 'import'
+     order by l.application_id, l.id`)
+  for (const link of links) await unlinkContact(tx, context, link.application_id, link.id)
 }
 
 const relations = ['Mother', 'Father'] as const

@@ -11,7 +11,7 @@ import { lockTenantExclusive } from '../../../concurrency/index.ts'
 import { identifier, sql } from '../../../database/index.ts'
 import { type AnyDocument, getTable, type RecordEngine, updateRecord } from '../../../record-engine/index.ts'
 import { getFields, type ImportField, textField } from '../import-fields.ts'
-import { linkContactRow } from './contact-links.ts'
+import { linkContactRow, unlinkContactOfRun } from './contact-links.ts'
 import type { ImportKind, ImportSession } from './import-kind.ts'
 import { type RecordKind, RecordWriter } from './record-writer.ts'
 import type { Reference } from './references.ts'
@@ -89,6 +89,8 @@ export interface DeclaredKind extends Omit<RecordKind, 'kind' | 'table'> {
   readonly name: AnyImportKind
   readonly table?: string
   readonly fields: readonly ImportField[]
+  /** Takes back what a run has written of a record elsewhere, before the record is removed. */
+  unlink?(session: ImportSession, engine: RecordEngine, id: string, name: string): Promise<void>
 }
 
 const declared: readonly DeclaredKind[] = [
@@ -115,6 +117,7 @@ const declared: readonly DeclaredKind[] = [
         ),
       ),
     finish: linkContactRow,
+    unlink: unlinkContactOfRun,
   },
   {
     name: 'enrollments',
@@ -208,6 +211,7 @@ export function toKind(kind: DeclaredKind): ImportKind {
       const found = await find(session, id)
       if (found === null) return
       const engine = session.makeEngine()
+      await kind.unlink?.(session, engine, id, found)
       const document = await engine.get(type, found)
       if (document.docstatus === 1) await engine.cancel(type, found)
       await engine.remove(type, found)
