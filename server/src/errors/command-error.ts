@@ -36,3 +36,12 @@ export class CommandError extends Error {
     this.code = code
   }
 }
+
+/** The rejection of a file that could not be read, by the code of the operating system. */
+export function unreadableFile(path: string, { code }: NodeJS.ErrnoException): CommandError {
+  const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+  return new CommandError(
+    'invalid_file',
+    `The file ${path} ${reason}. Check its name, and the folder from which the command runs.`,
+  )
+}

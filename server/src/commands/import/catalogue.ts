@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CatalogueFile, type Static } from '@matricula/contract'
 import type { Command } from 'commander'
-import { CommandError } from '../../errors/index.ts'
+import { CommandError, unreadableFile } from '../../errors/index.ts'
 import { importCourse } from '../../features/courses/index.ts'
 import { type ImportOutcome, importProgram } from '../../features/programs/index.ts'
 import { getErrors } from '../../http/index.ts'
@@ -53,8 +53,8 @@ export async function importCatalogue(file: string, options: CatalogueOptions): 
 }
 
 async function readCatalogue(file: string): Promise<Static<typeof CatalogueFile>> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new CommandError('invalid_file', `${file} cannot be read.`)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unreadableFile(file, error)
   })
   let value: unknown
   try {

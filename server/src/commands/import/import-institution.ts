@@ -61,7 +61,8 @@ export function addInstitutionCommand(family: Command): void {
 /** The files of a folder in the order of their kinds. Throws `CommandError` for one that is of no kind, and for none at all. */
 async function findFiles(folder: string): Promise<KindFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError('invalid_value', `${folder} is no folder that can be read (${error.code}).`)
+    const reason = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`
+    throw new CommandError('invalid_value', `The folder ${folder} ${reason}.`)
   })
   const files = names
     .filter((name) => extensions.has(extname(name).toLowerCase()) && !name.startsWith('.'))

@@ -3,7 +3,7 @@ import { type AnyImportKind, importKinds, setupKinds } from '@matricula/contract
 import type { Command } from 'commander'
 import { parseDocument } from 'yaml'
 import { recordRegistry } from '../../app/record-definitions.ts'
-import { CommandError, Problem } from '../../errors/index.ts'
+import { CommandError, Problem, unreadableFile } from '../../errors/index.ts'
 import {
   type ImportError,
   type ImportReport,
@@ -91,8 +91,8 @@ function parseShare(text: string): number {
 }
 
 async function readMap(path: string) {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new CommandError('invalid_file', `${path} cannot be read.`)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unreadableFile(path, error)
   })
   const document = parseDocument(text)
   const [error] = document.errors

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { InstitutionFile, type Static } from '@matricula/contract'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
-import { CommandError } from '../../errors/index.ts'
+import { CommandError, unreadableFile } from '../../errors/index.ts'
 import { getErrors } from '../../http/index.ts'
 
 export type Configuration = Static<typeof InstitutionFile>
@@ -27,8 +27,8 @@ export interface ReadConfiguration {
  * its line and what would be right there.
  */
 export async function readConfiguration(file: string): Promise<ReadConfiguration> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new CommandError('invalid_file', `${file} cannot be read.`)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unreadableFile(file, error)
   })
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })

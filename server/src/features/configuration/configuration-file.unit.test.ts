@@ -71,5 +71,10 @@ test('what is no YAML is told by line', async () => {
     await assert.rejects(read(text), (error) => error instanceof CommandError && pattern.test(error.message))
   }
   const missing = join(folder, 'missing.yaml')
-  await assert.rejects(readConfiguration(missing), new CommandError('invalid_file', `${missing} cannot be read.`))
+  await assert.rejects(readConfiguration(missing), (error) => {
+    assert.ok(error instanceof CommandError && error.code === 'invalid_file')
+    assert.match(error.message, /missing\.yaml does not exist\. Check its name/)
+    return true
+  })
+  await assert.rejects(readConfiguration(folder), /cannot be read \(EISDIR\)/)
 })

@@ -48,6 +48,7 @@ const remedies: Readonly<Partial<Record<ImportErrorCode, string>>> = {
   error_cell: 'Correct the cell, or empty it.',
   duplicate: 'Remove one of the two, or give them different values.',
   reference_not_found: 'Create or import the record first, or correct the value.',
+  missing_file: 'Check the name of the file, and the folder from which the command runs.',
   encrypted: 'Save the workbook without a password.',
   broken_workbook: 'Open the workbook in a spreadsheet program and save it again as .xlsx.',
   too_large: 'Split the file into smaller ones.',

@@ -62,7 +62,10 @@ export async function openFile({ path, format, encoding }: FileFacts): Promise<O
 
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UnreadableFile('missing_file', `cannot be opened (${error.code})`)
+    throw new UnreadableFile(
+      'missing_file',
+      error.code === 'ENOENT' ? 'does not exist' : `cannot be opened (${error.code})`,
+    )
   })
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0).catch(() => {
