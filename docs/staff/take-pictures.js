@@ -7,9 +7,7 @@
 // The log-ins and the address are read from what the demo printed. Nothing is saved in it, so that it can be repeated.
 // CHROMIUM_PATH names the browser where it is in no usual place.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { crc32, deflateSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
-import { PNG } from 'pngjs'
 
 const [printedFile, ...wantedNames] = process.argv.slice(2)
 const printed = readFileSync(printedFile ?? 'demo.log', 'utf8')
@@ -104,16 +102,9 @@ async function findFamily({ read }) {
 async function findStudent({ read, list }) {
   const students = await list('Student', { fields: ['name'], limit_page_length: '200' })
   const { name } = await findFirst(students, async ({ name: student }) => {
-    const { groups, documents, contacts, papers } = await read('/console/v1/student-profile', { student })
+    const { groups, documents, contacts } = await read('/console/v1/student-profile', { student })
     const guardians = new Set(contacts.map((contact) => contact.name))
-    return (
-      groups.length > 0 &&
-      documents.missing.length > 0 &&
-      guardians.size === 2 &&
-      // The profile calls these in English alone.
-      contacts.every(({ relationship }) => relationship === null) &&
-      papers.newest.every(({ status }) => status !== 'pending_upload')
-    )
+    return groups.length > 0 && documents.missing.length > 0 && guardians.size === 2
   })
   return `/students/${encodeURIComponent(name)}`
 }
@@ -195,64 +186,6 @@ async function untilSteady(page) {
   throw new Error(`${page.url()} does not come to rest`)
 }
 
-/** How far two colours are apart. */
-function difference(one, other) {
-  return [16, 8, 0].reduce((sum, bits) => sum + (((one >> bits) & 255) - ((other >> bits) & 255)) ** 2, 0)
-}
-
-/**
- * The picture with a palette of 256 colours, in a third of the bytes: those that are seen most, and of the others those
- * that differ most from all that were taken.
- */
-function withPalette(picture) {
-  const { width, height, data } = PNG.sync.read(picture)
-  const counts = new Map()
-  for (let at = 0; at < data.length; at += 4) {
-    const color = data.readUIntBE(at, 3)
-    counts.set(color, (counts.get(color) ?? 0) + 1)
-  }
-  const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([color]) => color)
-  const palette = []
-  const nearest = new Map(byCount.map((color) => [color, { place: 0, distance: Number.POSITIVE_INFINITY }]))
-  const take = (color) => {
-    for (const [each, known] of nearest) {
-      const distance = difference(each, color)
-      if (distance < known.distance) nearest.set(each, { place: palette.length, distance })
-    }
-    palette.push(color)
-  }
-  for (const color of byCount.slice(0, 128)) take(color)
-  while (palette.length < Math.min(256, byCount.length)) {
-    take(byCount.reduce((one, other) => (nearest.get(other).distance > nearest.get(one).distance ? other : one)))
-  }
-  const rows = Buffer.alloc((width + 1) * height)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      rows[y * (width + 1) + 1 + x] = nearest.get(data.readUIntBE((y * width + x) * 4, 3)).place
-    }
-  }
-  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0])
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  const colors = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]))
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    pngChunk('IHDR', head),
-    pngChunk('PLTE', colors),
-    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function pngChunk(type, data) {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const chunk = Buffer.alloc(typed.length + 8)
-  chunk.writeUInt32BE(data.length, 0)
-  typed.copy(chunk, 4)
-  chunk.writeUInt32BE(crc32(typed), typed.length + 4)
-  return chunk
-}
-
 mkdirSync(folder, { recursive: true })
 const wanted = pictures.filter(({ name }) => wantedNames.length === 0 || wantedNames.includes(name))
 for (const who of new Set(wanted.map((picture) => picture.who))) {
@@ -269,7 +202,7 @@ for (const who of new Set(wanted.map((picture) => picture.who))) {
       await prepare?.(page)
       await untilSteady(page)
       const suffix = language === 'en' ? '' : `.${language}`
-      writeFileSync(new URL(`${name}${suffix}.png`, folder), withPalette(await page.screenshot()))
+      writeFileSync(new URL(`${name}${suffix}.png`, folder), await page.screenshot())
       await context.close()
     }
     process.stdout.write(`${name}\n`)
