@@ -117,9 +117,10 @@ export interface ReviewItem {
   readonly claim: { readonly by: string; readonly isMine: boolean } | null
 }
 
-/** The documents that wait, the oldest first. */
-export async function reviewQueue(): Promise<ReviewItem[]> {
-  return (await call('GET', '/console/v1/review-queue', { query: { limit: 50 } })).body.data
+/** The documents that wait, the oldest first, and whether there are more than these. */
+export async function reviewQueue(): Promise<{ items: ReviewItem[]; hasMore: boolean }> {
+  const { body, headers } = await call('GET', '/console/v1/review-queue', { query: { limit: 50 } })
+  return { items: body.data, hasMore: headers.has('next-cursor') }
 }
 
 /** Keeps others from judging a version for five minutes. */

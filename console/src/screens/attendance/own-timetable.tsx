@@ -62,7 +62,7 @@ function Week({ week: { week, today, now, holidays, lessons } }: { readonly week
           </Button>
         </div>
       </div>
-      <div className="week">
+      <div className="own-week">
         {days.map((day) => {
           const ofDay = lessons.filter(({ date }) => date === day)
           return (

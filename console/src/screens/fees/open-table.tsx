@@ -48,7 +48,7 @@ export function OpenTable({ open, digits, allocated, typed, wrong, payers, onTyp
                   {[studentName, payer === studentName ? undefined : payer].filter(Boolean).join(' · ')}
                 </span>
               </th>
-              <td>{showDay(dueDate)}</td>
+              <td className="due">{showDay(dueDate)}</td>
               <td className="number">{moneyText(locale, openAmount, currency)}</td>
               <td className="number">
                 <DecimalInput

@@ -22,6 +22,7 @@ const getKey = ({ document }: ReviewItem) => `${document.id} ${document.currentV
 /** Papers that families handed in, the oldest first, one at a time: looked at, approved or sent back with a reason. */
 export default function ReviewQueue() {
   const { messages } = useMessages()
+  const all = useSession().badges.documentsToReview ?? 0
   const queue = useQuery({ queryKey, queryFn: reviewQueue })
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set())
@@ -30,7 +31,7 @@ export default function ReviewQueue() {
   }, [messages])
   if (queue.isPending) return <Waiting />
   if (queue.isError) return <Failed error={queue.error} again={() => void queue.refetch()} />
-  const waiting = queue.data.filter((item) => !done.has(getKey(item)))
+  const waiting = queue.data.items.filter((item) => !done.has(getKey(item)))
   const free = waiting.filter((item) => item.claim === null || item.claim.isMine)
   const item = free.find((each) => !passed.has(getKey(each))) ?? free[0]
   const next = free.find((each) => each !== item && !passed.has(getKey(each)))
@@ -40,7 +41,7 @@ export default function ReviewQueue() {
         <div>
           <h1>{messages.screens.review}</h1>
           <p className="quiet" role="status">
-            {messages.frame.waiting(waiting.length)}
+            {messages.frame.waiting(queue.data.hasMore ? Math.max(waiting.length, all) : waiting.length)}
           </p>
         </div>
       </div>

@@ -80,7 +80,7 @@ export function SettingsPlanDialog({ load, version, onApply, telling, onClose }:
 function Change({ action, kind, entry, changes }: Omit<SettingChange, 'key'> & { readonly entry: string }) {
   const own = useSettingMessages()
   return (
-    <li className="card">
+    <li className="card change">
       <strong>
         {own.actions[action]}: {own.members[kind] ?? kind}, {entry}
       </strong>
