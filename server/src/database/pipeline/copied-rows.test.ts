@@ -45,6 +45,14 @@ test('copyRows: values are texts within the statement, and the transaction is re
   assert.deepEqual(await data.readSlowly(id, sql`select 1 as one`), [{ one: 1 }])
 })
 
+test('copyRows: rows come in the order of an index, on one processor; later reads of the connection are planned as usual', async () => {
+  const planned = sql`
+    select current_setting('enable_sort') as sort, current_setting('max_parallel_workers_per_gather') as workers`
+  assert.equal(await readAll(data.copyRows(id, planned, 'csv')), 'off,0\n')
+  const [later] = await data.readSlowly<{ sort: string; workers: string }>(id, planned)
+  assert.deepEqual([later?.sort, later?.workers === '0'], ['on', false])
+})
+
 test('copyRows: a reading that is ended or aborted ends its statement, and others go on', async () => {
   for await (const piece of data.copyRows(id, numbers(3_000_000), 'csv')) {
     assert.ok(piece.length > 0)

@@ -9,8 +9,13 @@ import { depart, queryOn } from './pipeline-batch.ts'
 /** How PostgreSQL writes the rows: `csv` as RFC 4180 with LF, `binary` in its own form. */
 export type CopyFormat = 'csv' | 'binary'
 
-/** It lasts as long as somebody reads. */
-const withoutTimeout: Sql = sql`, set_config('statement_timeout', '0', true)`
+/**
+ * It lasts as long as somebody reads. Rows come in the order of an index, the first of them at once, instead of when all were sorted
+ * on disk; and on one processor, because the others are for those who wait for an answer.
+ */
+const asLongRead: Sql = sql`
+  , set_config('statement_timeout', '0', true), set_config('enable_sort', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true)`
 
 /**
  * The rows of a statement as PostgreSQL itself writes them (`copy … to stdout`), in a read-only transaction of its own, on a
@@ -24,7 +29,7 @@ export async function* copyRows(
   format: CopyFormat,
 ): AsyncGenerator<Buffer, void, void> {
   await queryOn(client, { text: 'begin read only' })
-  await queryOn(client, preparedFor(session, setSession(session, 'its transaction ends', withoutTimeout)))
+  await queryOn(client, preparedFor(session, setSession(session, 'its transaction ends', asLongRead)))
   const pieces = new CopiedPieces(client, `copy (${inlined(statement)}) to stdout (format ${format})`)
   for (let piece = await pieces.next(); piece !== null; piece = await pieces.next()) yield piece
   await queryOn(client, { text: 'commit' })
