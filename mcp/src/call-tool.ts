@@ -34,11 +34,21 @@ function refusalIn(error: unknown): object {
     return { ...members, ...(retryAfter !== null && { retryAfter }), ...(whatToDo !== undefined && { whatToDo }) }
   }
   if (error instanceof NoAnswer) {
-    const whatToDo = 'Whether anything was done is not known. Read the record before you try to change it again.'
-    return { code: 'no_answer', detail: error.message, whatToDo }
+    return { code: 'no_answer', detail: error.message, whatToDo: afterNoAnswer(error) }
   }
   if (error instanceof TypeError) return { code: 'validation_failed', detail: error.message }
   throw error
+}
+
+/** Codes of connections that were never made. */
+const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+function afterNoAnswer({ cause }: NoAnswer): string {
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
+  if (code !== undefined && unreached.has(code)) {
+    return 'Nothing was done. Tell whoever looks after this server that the service must run, and that MATRICULA_URL must be its address.'
+  }
+  return 'Whether anything was done is not known. Read the record before you try to change it again.'
 }
 
 function getAnswer(value: object): ToolResult {

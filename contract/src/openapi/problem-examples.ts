@@ -59,8 +59,8 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   },
   method_not_allowed: { detail: 'This address takes GET, HEAD, PATCH.' },
   idempotency_key_in_use: { detail: 'A request with this key is still being processed. Repeat it in a second.' },
-  external_id_taken: { detail: 'Another payment has this externalId.', extra: { existingId: id } },
-  already_exists: { detail: 'Another student has this studentCode.', extra: { existingId: id } },
+  external_id_taken: { detail: 'Another payment has this externalId. Use that record (existingId), or send another externalId.', extra: { existingId: id } },
+  already_exists: { detail: 'Another student has this studentCode. Use that record (existingId), or send another studentCode.', extra: { existingId: id } },
   state_conflict: {
     detail: 'The amount of this payment is that of its fee.',
     extra: { currentState: 'submitted' },
@@ -84,7 +84,9 @@ const occurrences: Record<ProblemCode, Occurrence> = {
     detail: 'Events after the position 17 have been deleted. Events after 2041 are available.',
     extra: { earliest: '2041' },
   },
-  precondition_failed: { detail: 'The record is at "4".' },
+  precondition_failed: {
+    detail: 'The record is at "4". Read it again, apply your change to that, and send its ETag.',
+  },
   content_too_large: { detail: 'The body may have at most 1048576 bytes.', extra: { maxBytes: 1_048_576 } },
   unsupported_media_type: { detail: 'Send the body as application/json.', extra: { allowed: ['application/json'] } },
   idempotency_key_reused: {

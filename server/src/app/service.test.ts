@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Caller } from '../testing/fixtures/client.ts'
 import {
@@ -107,6 +109,9 @@ test('what keeps the service from starting is told in one line that names the va
   const { port } = taken.address() as AddressInfo
   const secret = { SECRET_KEY: 'of a test of what an operator sees' }
   try {
+    const empty = await aFolder()
+    assert.equal(await (await start(empty, { PORT: String(port) })).ended, 1)
+    assert.ok(!existsSync(join(empty, 'postgres')), 'no database is made for a service that cannot listen')
     for (const [settings, said] of [
       [{ PORT: String(port) }, /Another program listens on port \d+ of 127\.0\.0\.1\. Set PORT to a free one\./],
       [{ PORT: String(port), WORKERS: '2' }, /Another program listens on port \d+/],

@@ -1,8 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { startBackups } from '../backup/index.ts'
 import {
@@ -52,6 +50,7 @@ import { loadBackupOwner, loadInstallation } from './installation.ts'
 import { recordFilesKeys } from './keys/files-key-registry.ts'
 import { type KeyedConfig, withSecretKey } from './keys/keyed-config.ts'
 import { anotherSecretKey, isOwnSecretKey } from './keys/secret-key-fingerprint.ts'
+import { listen, requireFreeAddress } from './listen.ts'
 import { bringUpToDate } from './prepare-database.ts'
 import { recordRegistry } from './record-definitions.ts'
 import { putDown, unlessStopped } from './shutdown.ts'
@@ -83,6 +82,7 @@ const requestsTimeoutMs = 25_000
  * when it listens.
  */
 export async function startService(config: Config, log: Logger, { stop, cut }: StopSignals): Promise<RunningService> {
+  await requireFreeAddress(config)
   const endTracing = await startTracing(config, log)
   const portal = await openPortal(config, log)
   const onReport = (report: ServerReport) => {
@@ -263,25 +263,6 @@ async function tellOwnership(store: FileStore, connection: Connection, log: Logg
     // Readiness tells of storages and databases that cannot be used; who removes a file looks again.
     log.debug({ reason: (error as Error).message }, 'whose the stored files are is not known yet')
   }
-}
-
-/** Listens. Throws `ConfigError` where HOST or PORT is one that this machine or this user cannot have. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    const reason = listenObstacles[error.code ?? '']?.(host, port)
-    throw reason === undefined ? error : new ConfigError(reason)
-  })
-  const { address, port: actualPort } = app.server.address() as AddressInfo
-  return `http://${address.includes(':') ? `[${address}]` : address}:${actualPort}`
-}
-
-const listenObstacles: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) => `Another program listens on port ${port} of ${host}. Set PORT to a free one.`,
-  EACCES: (_, port) => `Port ${port} may not be used by this user. Set PORT to one above 1023, with a proxy in front.`,
-  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`,
-  ENOTFOUND: (host) => `The host ${host} is not known. Set HOST to an address of this machine.`,
-  EAI_AGAIN: (host) => `The host ${host} cannot be looked up. Set HOST to an address of this machine.`,
-  EINVAL: (host) => `${host} cannot be listened on. Set HOST to an address of this machine.`,
 }
 
 const workerDatabase = 'MATRICULA_WORKER_DATABASE'

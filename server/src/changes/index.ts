@@ -17,6 +17,7 @@ export {
   type OperationCaller,
   type Person,
   type RequestContext,
+  changedProblem,
   requireMatch,
 } from './request-context.ts'
 export { SyncWatermark } from './sync-watermark.ts'

@@ -65,8 +65,14 @@ export interface RequestContext extends ChangeContext {
 export function requireMatch(context: Pick<RequestContext, 'ifMatch'>, entityTag: string | null): void {
   if (context.ifMatch === null) return
   if (entityTag !== null && matches(context.ifMatch, entityTag)) return
-  const detail = entityTag === null ? 'There is no such record yet.' : `The record is at ${entityTag}.`
-  throw new Problem('precondition_failed', detail, {}, entityTag === null ? {} : { etag: entityTag })
+  if (entityTag !== null) throw changedProblem(entityTag)
+  throw new Problem('precondition_failed', 'There is no such record yet. Leave If-Match out to make it.')
+}
+
+/** The problem `precondition_failed` of a record that is at another version than If-Match names. */
+export function changedProblem(entityTag: string): Problem {
+  const detail = `The record is at ${entityTag}. Read it again, apply your change to that, and send its ETag.`
+  return new Problem('precondition_failed', detail, {}, { etag: entityTag })
 }
 
 /** Whether a list of entity tags (or `*`) names this one, by strong comparison (RFC 9110 §8.8.3.2). */

@@ -26,7 +26,7 @@ const namedScopes: Readonly<Record<string, readonly Scope[]>> = { all: activeSco
 /** A list of scopes, in which `all` and `extensions` stand for several. Throws `CommandError`. */
 export function parseScopes(text: string): Scope[] {
   const args = parseArgs(text).flatMap((word) => namedScopes[word] ?? word)
-  return chosen(args.join(','), scopes, 'scope')
+  return chosen(args.join(','), scopes, 'scope', Object.keys(namedScopes))
 }
 
 /** A list of domains. Throws `CommandError`. */
@@ -42,11 +42,19 @@ export function parseArgs(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-function chosen<Word extends string>(text: string, known: readonly Word[], noun: string): Word[] {
+function chosen<Word extends string>(
+  text: string,
+  known: readonly Word[],
+  noun: string,
+  named: readonly string[] = [],
+): Word[] {
   const tokens = parseArgs(text).map((word) => {
     const found = known.find((candidate) => candidate === word)
     if (found === undefined)
-      throw new CommandError('invalid_value', `There is no ${noun} ${word}. There are: ${known.join(', ')}.`)
+      throw new CommandError(
+        'invalid_value',
+        `There is no ${noun} ${word}. There are: ${[...named, ...known].join(', ')}.`,
+      )
     return found
   })
   return [...new Set(tokens)]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -6,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { activeScopes, modules } from '@matricula/contract'
 import pg from 'pg'
 import { clientOptions } from '../database/index.ts'
@@ -414,6 +417,7 @@ test('what is put in wrong ends with 2, what cannot be with 1; both say what to 
     [['tenant', 'create', '--slug', 'zoned', '--name', 'Z', '--timezone', 'US/Pacific-New'], 'invalid_value', 2],
     [['tenant', 'update', slug, '--language', 'xx'], 'invalid_value', 2],
     [['import', '/no/such/file', '--tenant', slug], 'invalid_file', 2],
+    [['import', 'student', 'students.csv', '--tenant', slug], 'wrong_usage', 2],
     [['tenant', 'show', 'nobody'], 'not_found', 1],
     [['tenant', 'create', '--slug', slug, '--name', 'Twice'], 'already_exists', 1],
     [['token', 'revoke', 'no-such-id'], 'not_found', 1],
@@ -427,6 +431,27 @@ test('what is put in wrong ends with 2, what cannot be with 1; both say what to 
     assert.ok(error.message.length > 0 && outcome.stderr.includes(error.message), outcome.stderr)
     assert.ok(!outcome.stderr.includes('    at '), outcome.stderr)
   }
+})
+
+test('an import that is misspelt is told by the name that was meant', async () => {
+  const misspelt = await matricula(['import', 'student', 'students.csv', '--tenant', 'any'])
+  assert.match(misspelt.stderr, /no import of student, nor such a file\. Did you mean students\?/)
+  const unknown = await matricula(['import', 'zebras'])
+  assert.match(unknown.stderr, /no import of zebras, nor such a file\. There are: .*students, .*courses/)
+})
+
+test('a command in a folder without a database makes none, and says where to look', async () => {
+  const { DATA_DIR: _, DATABASE_URL: __, ...environment } = process.env
+  const elsewhere = join(folder, 'elsewhere')
+  await mkdir(elsewhere)
+  const program = fileURLToPath(new URL('../../bin/matricula.js', import.meta.url))
+  const { code, stderr } = await promisify(execFile)(process.execPath, [program, 'tenant', 'list'], {
+    cwd: elsewhere,
+    env: environment,
+  }).catch((error) => error)
+  assert.equal(code, 1)
+  assert.match(stderr, /There is no database in .*elsewhere\/data\. Run the command where the service runs, or set DATA_DIR/)
+  assert.deepEqual(await readdir(elsewhere), [])
 })
 
 test('a database that cannot be reached is told in words, without what the system calls it', async () => {

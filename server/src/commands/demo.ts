@@ -4,6 +4,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { readConfig } from '../app/config.ts'
 import { withSecretKey } from '../app/keys/keyed-config.ts'
+import { requireFreeAddress } from '../app/listen.ts'
 import { createLog } from '../app/logging/log.ts'
 import { serveUntilStopped } from '../app/serve.ts'
 import { putDownBeforeEnd, runsUntilStopped } from '../app/shutdown.ts'
@@ -61,8 +62,13 @@ export function addDemoCommand(command: Command): void {
         payments: parseWholeNumber(0, 100_000_000)(options.payments),
         seed: parseWholeNumber(0, 4_294_967_295)(options.seed),
       }
-      if (options.serve) runsUntilStopped()
-      const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true))
+      if (options.serve) {
+        await requireFreeAddress(readConfig(process.env))
+        runsUntilStopped()
+      }
+      const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true), {
+        mayBegin: true,
+      })
       const { tenant, token, key, counts, requestUrl, formUrl, logIns } = demo
       const config = readConfig(process.env)
       const consoleUrl = `${config.publicUrl}/t/${tenant.slug}/console/`
@@ -94,6 +100,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
     )
     const isShown = !isQuiet && process.stderr.isTTY
     if (isShown) bar.start(1, 0)
+    else if (!isQuiet) process.stderr.write('Demo records: they are made now, which takes about half a minute.\n')
     const store = await openFiles(operator)
     try {
       await fillDemoTenant(operator.connection, tenant, size, store, (done, total) => {

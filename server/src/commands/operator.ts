@@ -10,6 +10,7 @@ import {
   asOwner,
   type Connection,
   Database,
+  hasEmbeddedDatabase,
   noTenant,
   type OpenedDatabase,
   openDatabase,
@@ -42,10 +43,15 @@ export interface Operator {
 
 /**
  * Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it
- * afterwards.
+ * afterwards. Throws `CommandError` `not_found` where there is none in the
+ * usual folder, unless the command may begin one.
  */
-export function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+export async function withOperator<Result>(
+  work: (operator: Operator) => Promise<Result>,
+  { mayBegin = false }: { mayBegin?: boolean } = {},
+): Promise<Result> {
   const config = readConfig(process.env)
+  tellNewDatabase(config, mayBegin)
   return withOpened(config, warnOnly, async (opened) => {
     const database = new Database(opened.connection, { connections: 5, readers: 1 })
     const noteCommand = (tenant: TenantRecord) =>
@@ -73,6 +79,22 @@ export function withOperator<Result>(work: (operator: Operator) => Promise<Resul
       await database.close()
     }
   })
+}
+
+/**
+ * Says where a new database begins. A command that needs records is most likely run in another folder than the service where nobody
+ * has named one.
+ */
+function tellNewDatabase({ databaseUrl, dataDir }: Config, mayBegin: boolean): void {
+  if (databaseUrl !== null || hasEmbeddedDatabase(dataDir)) return
+  if (!mayBegin && !process.env.DATA_DIR) {
+    throw new CommandError(
+      'not_found',
+      `There is no database in ${dataDir}. Run the command where the service runs, or set DATA_DIR to its data folder ` +
+        'or DATABASE_URL to its database. A new one begins with matricula tenant create.',
+    )
+  }
+  warnOnly.warn(`A new, empty database begins in ${dataDir}.`)
 }
 
 /** Tells the operator what is amiss, and nothing else. */

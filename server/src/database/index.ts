@@ -3,6 +3,7 @@ export { Database, type Use } from './database.ts'
 export { Cancelled, DatabaseUnavailable, isOverTime } from './database-errors.ts'
 export type { Binaries } from './embedded/binaries.ts'
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.ts'
+export { hasEmbeddedDatabase } from './embedded/find-location.ts'
 export type { ServerReport } from './embedded/server-reports.ts'
 export {
   binariesIn,

@@ -30,7 +30,8 @@ export async function findTakenProblem(
        where tenant_id = ${tx.tenantId} and ${identifier(column)} = ${value}
          and id is distinct from ${exceptId}::uuid`)
     if (other !== undefined) {
-      return new Problem(code, `Another ${definition.noun} has this ${field}.`, { existingId: other.id })
+      const detail = `Another ${definition.noun} has this ${field}. Use that record (existingId), or send another ${field}.`
+      return new Problem(code, detail, { existingId: other.id })
     }
   }
   return null

@@ -87,7 +87,8 @@ function getLine(item: AuditItem): string {
   const record = entityId === null ? entityType : externalId === null ? entityId : `${entityId} (${externalId})`
   const fields = changed.length > 8 ? `${changed.length} fields` : changed.join(', ')
   const from = address === null ? '' : ` from ${address}`
-  return `${occurredAt}  ${action.padEnd(36)} ${record}  ${actor.name}${from}: ${fields}`
+  const what = fields === '' ? '' : `: ${fields}`
+  return `${occurredAt}  ${action.padEnd(36)} ${record}  ${actor.name}${from}${what}`
 }
 
 /** The command that was run, with the options that it was given, without their values. */

@@ -63,13 +63,15 @@ export function addTenantCommand(tenant: Command): void {
       warnOfWithdrawn(settings.currency)
       // It loads half of the program, for which other commands need not wait.
       const { seedTenant } = await import('../../app/tenant-seeds.ts')
-      const created = await withOperator((operator) =>
-        operator.asOwner(newId(), async (tx) => {
-          const record = await createTenant(tx, options.slug, settings)
-          seedTenant(tx)
-          recordTenant(tx, null, record)
-          return record
-        }),
+      const created = await withOperator(
+        (operator) =>
+          operator.asOwner(newId(), async (tx) => {
+            const record = await createTenant(tx, options.slug, settings)
+            seedTenant(tx)
+            recordTenant(tx, null, record)
+            return record
+          }),
+        { mayBegin: true },
       )
       print(options.json, { tenant: created }, describe(created))
     })

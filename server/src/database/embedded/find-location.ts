@@ -41,6 +41,11 @@ export async function findLocation(dataDir: string, log: Log): Promise<Place> {
   )
 }
 
+/** Whether a database was ever begun in `dataDir`. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'postgres'))
+}
+
 async function describe(dataDir: string, folder: string): Promise<Place> {
   const cluster = join(folder, 'data')
   const owner: Owner | undefined = existsSync(cluster) ? await stat(cluster) : undefined

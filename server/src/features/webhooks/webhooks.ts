@@ -6,7 +6,7 @@ import {
   type Scope,
   type webhookOperations,
 } from '@matricula/contract'
-import { type ChangeContext, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
+import { type ChangeContext, changedProblem, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { moment, sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'
@@ -165,7 +165,7 @@ function requireSameVersion(ifMatch: string | null, entityTag: string): void {
     requireMatch({ ifMatch: ifMatch === null ? null : getVersion(ifMatch) }, getVersion(entityTag))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem(error.code, `The record is at ${entityTag}.`, {}, { etag: entityTag })
+    throw changedProblem(entityTag)
   }
 }
 
