@@ -17,6 +17,11 @@ export function moneyText(language: string, amount: number, currency: string | n
   return format(amount)
 }
 
+/** An amount to the minor unit of its currency, without it: for tables whose heading names the currency. */
+export function amountText(language: string, amount: number, currency: string): string {
+  return getNumbers(language, minorDigits(currency))(amount)
+}
+
 function getFormat(language: string, currency: string | null): (amount: number) => string {
   if (currency === null) return getNumbers(language, 0)
   const digits = minorDigits(currency)

@@ -34,7 +34,7 @@ export function RollsOfDay({ day }: { readonly day: RollDay }) {
   const isMissing = ({ isExpected, marked, students }: ListedRoll) => isExpected && marked < students
   const sorted = [...rolls].sort((one, other) => Number(other.isMine) - Number(one.isMine))
   const open = isHoliday || isFrozen ? [] : sorted.filter(isMissing)
-  const done = sorted.filter((roll) => !open.includes(roll) && (roll.isExpected || roll.marked > 0))
+  const done = sorted.filter((roll) => !open.includes(roll) && roll.marked > 0)
   const others = sorted.filter((roll) => !open.includes(roll) && !done.includes(roll))
   return (
     <>
@@ -59,14 +59,20 @@ export function RollsOfDay({ day }: { readonly day: RollDay }) {
       {isHoliday && <p className="told wait">{own.holiday}</p>}
       {isFrozen && <p className="told wait">{own.frozen(showDate(locale, frozenUntil))}</p>}
       {rolls.length === 0 && !isHoliday && <Empty title={own.none} text={own.noneText} />}
-      <Rolls title={own.open} rolls={open} />
+      <Rolls title={own.open} rolls={open} isOpen />
       <Rolls title={own.done} rolls={done} />
       <Rolls title={own.others} rolls={others} />
     </>
   )
 }
 
-function Rolls({ title, rolls }: { readonly title: string; readonly rolls: readonly ListedRoll[] }) {
+interface RollsProps {
+  readonly title: string
+  readonly rolls: readonly ListedRoll[]
+  readonly isOpen?: boolean
+}
+
+function Rolls({ title, rolls, isOpen = false }: RollsProps) {
   const own = useAttendanceMessages()
   if (rolls.length === 0) return null
   return (
@@ -86,7 +92,7 @@ function Rolls({ title, rolls }: { readonly title: string; readonly rolls: reado
                   .join(' · ')}
               </span>
               {roll.isMine && <span className="badge">{own.mine}</span>}
-              <span className={`badge ${roll.marked === roll.students ? 'good' : roll.isExpected ? 'wait' : ''}`}>
+              <span className={`badge ${roll.marked === roll.students ? 'good' : isOpen ? 'wait' : ''}`}>
                 {own.marked(roll.marked, roll.students)}
               </span>
             </Link>

@@ -7,7 +7,7 @@ import { ScrolledTable } from '../../elements/scrolled-table.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
 import { csvOf, saveFile } from '../../records/csv.ts'
-import { moneyText } from '../../records/money.ts'
+import { amountText, moneyText } from '../../records/money.ts'
 import { Failed } from '../../session/failed.tsx'
 import { useSession } from '../../session/session.tsx'
 import { NoPage } from '../../shell/no-page.tsx'
@@ -116,11 +116,12 @@ function AgesCard({ by, rows, open }: Props) {
   const { locale } = useMessages()
   const own = useCollectingMessages()
   const currency = rows[0]?.currency ?? ''
-  const money = (amount: number) => (amount === 0 ? '' : moneyText(locale, amount, currency))
+  const money = (amount: number) => (amount === 0 ? '' : amountText(locale, amount, currency))
   const sums = sumsOf(rows)
   const elsewhere = open === undefined || by === 'group' ? 0 : sum(sumsOf(open).total, -sums.total)
   return (
     <section className="card section" aria-label={currency}>
+      <h2>{currency}</h2>
       <ScrolledTable label={`${own.bys[by]}, ${currency}`} className="ages">
         <thead>
           <tr>
@@ -155,7 +156,7 @@ function AgesCard({ by, rows, open }: Props) {
             {ages.map((age) => (
               <td key={age} className="number">
                 <span className="age quiet small">{own[age]}</span>
-                {moneyText(locale, sums[age], currency)}
+                {amountText(locale, sums[age], currency)}
               </td>
             ))}
           </tr>
