@@ -3,6 +3,7 @@ import type { JsonObject } from '@matricula/contract'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { callTool } from './call-tool.ts'
+import { DrainingTransport } from './draining-transport.ts'
 import { isOpenTo, toolsOfContract } from './tools.ts'
 
 export interface ToolSettings {
@@ -65,6 +66,6 @@ export function serveTools({ url, token, allowsWrites, onNotice }: ToolSettings)
       })
       return server
     },
-    { onerror: (error) => onNotice(error.message) },
+    { transport: new DrainingTransport(), onerror: (error) => onNotice(error.message) },
   )
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { afterEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { loadCommandLine } from '../../server/dist/testing/fixtures/command-line.js'
@@ -7,6 +8,7 @@ import { aPayment, aRequest, aStudent } from '../../server/dist/testing/fixtures
 import { until } from '../../server/dist/testing/fixtures/service-process.js'
 import { startTestService, type TestTenant } from '../../server/dist/testing/fixtures/test-service.js'
 import { findTooling, skipWithout } from '../../server/dist/testing/fixtures/tooling.js'
+import { freePort } from '../../server/dist/testing/runner/free-port.js'
 
 /** What the tests use of the official client of the Model Context Protocol, and of its transport. */
 interface Client {
@@ -47,6 +49,21 @@ async function connect(options: StartOptions): Promise<{ client: Client; transpo
 const service = await startTestService()
 const commands = await loadCommandLine(service)
 const program = fileURLToPath(new URL('../../server/bin/matricula.js', import.meta.url))
+
+/** What a process of its own prints that gets a whole input. */
+function runOf(
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+  input: string,
+): Promise<{ code: number; stdout: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, ...environment }
+    const child = execFile(process.execPath, [program, ...args], { env }, (error, stdout) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout })
+    })
+    child.stdin?.end(input)
+  })
+}
 
 const conversations: Client[] = []
 afterEach(() => Promise.all(conversations.splice(0).map((client) => client.close())))
@@ -161,7 +178,7 @@ test('a list goes on where its cursor says', { skip }, async () => {
 })
 
 test('where the service does not answer, that is what it says, and it lives on', { skip }, async () => {
-  const { call, client } = await anAssistant('mtc_x', [], 'http://127.0.0.1:9')
+  const { call, client } = await anAssistant('mtc_x', [], `http://127.0.0.1:${await freePort()}`)
   const { isError, code, whatToDo } = await call('listStudents')
   assert.deepEqual([isError, code], [true, 'no_answer'])
   assert.match(whatToDo, /Nothing was done.*MATRICULA_URL/)
@@ -181,6 +198,29 @@ test('it ends when the assistant hangs up', { skip }, async () => {
     }
   }
   await until(() => !isAlive(), 'its end')
+})
+
+test('requests that are piped in are all answered before it ends', async () => {
+  const token = await loadToken(await service.tenant())
+  const requests = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'by hand', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: { name: 'listStudents', arguments: {} } },
+  ]
+  const input = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('')
+  const environment = { MATRICULA_URL: service.address, MATRICULA_TOKEN: token }
+  const { code, stdout } = await runOf(['mcp'], environment, input)
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual([code, answers.map(({ id }) => id).sort()], [0, [1, 2, 3]])
+  assert.ok(answers.find(({ id }) => id === 2).result.tools.length > 10)
 })
 
 test('without a token, or with an address that is none, it says what to set and ends with 2', async () => {

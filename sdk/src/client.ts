@@ -40,7 +40,11 @@ export type Client = ReturnType<typeof createClient>
 /** A client of a service. Nothing is sent before it is used. */
 export function createClient(settings: CallerSettings) {
   const { url } = settings
-  if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is no address of a service`)
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new TypeError(
+      `url is ${JSON.stringify(url)}, which is no address of a service, such as https://matricula.example`,
+    )
+  }
   const sender = new SteadySender(settings)
   const call = createCall(settings, sender)
   const { list, swept, read, create, update, upsert, batch } = shapesOf(call)

@@ -450,7 +450,10 @@ test('a command in a folder without a database makes none, and says where to loo
     env: environment,
   }).catch((error) => error)
   assert.equal(code, 1)
-  assert.match(stderr, /There is no database in .*elsewhere\/data\. Run the command where the service runs, or set DATA_DIR/)
+  assert.match(
+    stderr,
+    /There is no database in .*elsewhere\/data\. Run the command where the service runs, or set DATA_DIR/,
+  )
   assert.deepEqual(await readdir(elsewhere), [])
 })
 

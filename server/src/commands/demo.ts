@@ -66,9 +66,12 @@ export function addDemoCommand(command: Command): void {
         await requireFreeAddress(readConfig(process.env))
         runsUntilStopped()
       }
-      const demo = await withOperator((operator) => prepareDemo(operator, options.tenant, size, options.json === true), {
-        mayBegin: true,
-      })
+      const demo = await withOperator(
+        (operator) => prepareDemo(operator, options.tenant, size, options.json === true),
+        {
+          mayBegin: true,
+        },
+      )
       const { tenant, token, key, counts, requestUrl, formUrl, logIns } = demo
       const config = readConfig(process.env)
       const consoleUrl = `${config.publicUrl}/t/${tenant.slug}/console/`

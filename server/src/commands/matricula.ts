@@ -163,7 +163,9 @@ async function programFor(words: readonly string[]): Promise<Command> {
   tab(matricula, { completionCommandName: 'completion' })
   matricula.commands
     .find((command) => command.name() === 'completion')
-    ?.description('Completes these commands as you type: prints a script for bash, zsh, fish or powershell, see the README.')
+    ?.description(
+      'Completes these commands as you type: prints a script for bash, zsh, fish or powershell, see the README.',
+    )
   return matricula
 }
 

@@ -38,13 +38,17 @@ export function addRunCommands(family: Command): void {
         return undoImport({ database: operator.database, registry: recordRegistry }, caller, runId)
       })
       const { run, kept } = report
-      const lines = kept.map(({ externalId, id, detail }) => `${externalId ?? id}: ${detail}`)
+      const lines = kept.slice(0, shownKept).map(({ externalId, id, detail }) => `${externalId ?? id}: ${detail}`)
+      if (kept.length > shownKept) lines.push(`… and ${kept.length - shownKept} more (all of them with --json)`)
       print(options.json, report, [...lines, `${run.undone} undone, ${run.kept} kept`].join('\n'))
       if (run.undone === 0 && run.kept > 0) process.exitCode = 1
     })
 }
 
-function toLine({ id, startedAt, kind, file, created, updated, undoneAt }: StoredRun): string {
-  const undone = undoneAt === null ? '' : ', undone'
+/** How many records that stay are named. */
+const shownKept = 10
+
+function toLine({ id, startedAt, kind, file, created, updated, ...run }: StoredRun): string {
+  const undone = run.undoneAt === null ? '' : `, ${run.undone} undone${run.kept === 0 ? '' : `, ${run.kept} kept`}`
   return `${id}  ${startedAt.slice(0, 16)}  ${kind}  ${file}: ${created} created, ${updated} updated${undone}`
 }

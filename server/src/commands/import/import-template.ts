@@ -30,6 +30,7 @@ export function addTemplateCommand(family: Command): void {
           throw new CommandError('already_exists', `${path} is there already. Choose another folder.`)
         throw new CommandError('invalid_value', `${folder} cannot be written (${code}).`)
       }
-      print(options.json, { files }, files.join('\n'))
+      const next = `Enter rows into those that you need, then: matricula import institution ${folder} --tenant SLUG --dry-run`
+      print(options.json, { files }, [...files, next].join('\n'))
     })
 }

@@ -148,7 +148,7 @@ async function undoOne(
 }
 
 /**
- * Says who has changed a record since a run wrote it; null where that were only jobs of the service itself, such as the one for overdue
+ * Says who, or which later import, has changed a record since a run wrote it; null where that were only jobs of the service itself, such as the one for overdue
  * payments, and imports that are undone.
  */
 async function findChangeSince({ tx, runId, context }: ImportSession, id: string): Promise<string | null> {
@@ -158,16 +158,25 @@ async function findChangeSince({ tx, runId, context }: ImportSession, id: string
     select id from audit_entries where tenant_id = ${tenantId} and entity_id = ${id} and request_id = ${runId}
      order by id desc limit 1`)
   if (last === undefined) return 'The record has changed since the import.'
-  const [change] = await tx.query<{ actor_name: string; day: string }>(sql`
-    select a.actor_name, to_char(a.occurred_at at time zone ${zone}, 'YYYY-MM-DD') as day
+  const [change] = await tx.query<{
+    actor_name: string
+    day: string
+    later_run: string | null
+    later_kind: string
+  }>(sql`
+    select a.actor_name, to_char(a.occurred_at at time zone ${zone}, 'YYYY-MM-DD') as day,
+           later.id as later_run, later.kind as later_kind
       from audit_entries a
+      left join import_runs later on later.tenant_id = ${tenantId} and later.id = a.request_id
      where a.tenant_id = ${tenantId} and a.entity_id = ${id} and a.id > ${last.id}
        and a.actor_type <> 'system' and a.request_id is distinct from ${runId}
-       and not exists (
-         select from import_runs r where r.tenant_id = ${tenantId} and r.id = a.request_id and r.undone_at is not null)
+       and later.undone_at is null
      order by a.id
      limit 1`)
-  return change === undefined ? null : `${change.actor_name} has changed the record since the import, on ${change.day}.`
+  if (change === undefined) return null
+  const { actor_name: actor, day, later_run: later, later_kind: kind } = change
+  if (later === null) return `${actor} has changed the record since the import, on ${day}.`
+  return `A later import, of ${kind}, has changed the record: undo that one first (${later}).`
 }
 
 function forget(tx: Transaction, kind: ImportKind, id: string): void {
