@@ -34,7 +34,7 @@ function refusalIn(error: unknown): object {
     return { ...members, ...(retryAfter !== null && { retryAfter }), ...(whatToDo !== undefined && { whatToDo }) }
   }
   if (error instanceof NoAnswer) {
-    return { code: 'no_answer', detail: error.message, whatToDo: afterNoAnswer(error) }
+    return { code: 'no_answer', detail: error.message, whatToDo: toRemedy(error) }
   }
   if (error instanceof TypeError) return { code: 'validation_failed', detail: error.message }
   throw error
@@ -43,7 +43,7 @@ function refusalIn(error: unknown): object {
 /** Codes of connections that were never made. */
 const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
-function afterNoAnswer({ cause }: NoAnswer): string {
+function toRemedy({ cause }: NoAnswer): string {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
   if (code !== undefined && unreached.has(code)) {
     return 'Nothing was done. Tell whoever looks after this server that the service must run, and that MATRICULA_URL must be its address.'

@@ -1,4 +1,3 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
 type Message = Parameters<StdioServerTransport['send']>[0]
@@ -8,21 +7,13 @@ type Message = Parameters<StdioServerTransport['send']>[0]
  * requests that is piped in gets all of its answers.
  */
 export class DrainingTransport extends StdioServerTransport {
-  readonly #input: PassThrough
   /** The ids of requests without an answer yet. */
   readonly #open = new Set<unknown>()
   #hasEnded = false
 
-  constructor(stdin: Readable = process.stdin, stdout: Writable = process.stdout) {
-    const input = new PassThrough()
-    super(input, stdout)
-    this.#input = input
-    stdin.pipe(input, { end: false })
-    stdin.once('end', () => {
-      this.#hasEnded = true
-      // What was read last is handed on first.
-      setImmediate(() => this.#endWhenAnswered())
-    })
+  override _onstdinclose = (): void => {
+    this.#hasEnded = true
+    this.#endWhenDone()
   }
 
   override async start(): Promise<void> {
@@ -41,10 +32,10 @@ export class DrainingTransport extends StdioServerTransport {
   override async send(message: Message): Promise<void> {
     await super.send(message)
     if ('id' in message && !('method' in message)) this.#open.delete(message.id)
-    this.#endWhenAnswered()
+    this.#endWhenDone()
   }
 
-  #endWhenAnswered(): void {
-    if (this.#hasEnded && this.#open.size === 0) this.#input.end()
+  #endWhenDone(): void {
+    if (this.#hasEnded && this.#open.size === 0) void this.close().catch(() => {})
   }
 }

@@ -215,12 +215,12 @@ test('requests that are piped in are all answered before it ends', async () => {
   const input = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('')
   const environment = { MATRICULA_URL: service.address, MATRICULA_TOKEN: token }
   const { code, stdout } = await runOf(['mcp'], environment, input)
-  const answers = stdout
+  const responses = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  assert.deepEqual([code, answers.map(({ id }) => id).sort()], [0, [1, 2, 3]])
-  assert.ok(answers.find(({ id }) => id === 2).result.tools.length > 10)
+  assert.deepEqual([code, responses.map(({ id }) => id).sort()], [0, [1, 2, 3]])
+  assert.ok(responses.find(({ id }) => id === 2).result.tools.length > 10)
 })
 
 test('without a token, or with an address that is none, it says what to set and ends with 2', async () => {

@@ -59,8 +59,14 @@ const occurrences: Record<ProblemCode, Occurrence> = {
   },
   method_not_allowed: { detail: 'This address takes GET, HEAD, PATCH.' },
   idempotency_key_in_use: { detail: 'A request with this key is still being processed. Repeat it in a second.' },
-  external_id_taken: { detail: 'Another payment has this externalId. Use that record (existingId), or send another externalId.', extra: { existingId: id } },
-  already_exists: { detail: 'Another student has this studentCode. Use that record (existingId), or send another studentCode.', extra: { existingId: id } },
+  external_id_taken: {
+    detail: 'Another payment has this externalId. Use that record (existingId), or send another externalId.',
+    extra: { existingId: id },
+  },
+  already_exists: {
+    detail: 'Another student has this studentCode. Use that record (existingId), or send another studentCode.',
+    extra: { existingId: id },
+  },
   state_conflict: {
     detail: 'The amount of this payment is that of its fee.',
     extra: { currentState: 'submitted' },

@@ -13,11 +13,11 @@ export type { RecordList } from './record-list.ts'
 export {
   type Actor,
   type ChangeContext,
+  changedProblem,
   matches,
   type OperationCaller,
   type Person,
   type RequestContext,
-  changedProblem,
   requireMatch,
 } from './request-context.ts'
 export { SyncWatermark } from './sync-watermark.ts'

@@ -102,7 +102,10 @@ export async function createTenant(
   requireSlug(slug)
   requireSettings(settings)
   if ((await findTenant(tx, slug)) !== null)
-    throw new CommandError('already_exists', `There is a tenant ${slug} already. Choose another slug, or change that one: matricula tenant update ${slug}`)
+    throw new CommandError(
+      'already_exists',
+      `There is a tenant ${slug} already. Choose another slug, or change that one: matricula tenant update ${slug}`,
+    )
   const { name, modules: enabled = modules, systemOfRecord = {}, currency = 'USD', language = 'en' } = settings
   const timeZone = settings.timeZone === undefined ? 'UTC' : await requireTimeZone(tx, settings.timeZone)
   await tx.query(sql`

@@ -122,7 +122,7 @@ function printReport(report: ImportReport, { json, maxChange }: ImportOptions): 
   }
   const error = refusal === null ? {} : { error: { code: refusal, message } }
   const lines = [
-    ...errors.map((fault) => (fault.line === null ? `${fault.file}: ${toLine(fault)}` : toLine(fault))),
+    ...errors.map((error) => (error.line === null ? `${error.file}: ${toLine(error)}` : toLine(error))),
     ...(errorCount > errors.length ? [`… and ${errorCount - errors.length} more`] : []),
     ...conflicts.map((conflict) => `${toLine(conflict)} (kept)`),
     `${run.created} created, ${run.updated} updated, ${run.unchanged} unchanged, ${run.refused} refused${run.dryRun ? ' (dry run: nothing was written)' : ''}`,

@@ -6,7 +6,13 @@ import {
   type Scope,
   type webhookOperations,
 } from '@matricula/contract'
-import { type ChangeContext, changedProblem, type RequestContext, recordChanges, requireMatch } from '../../changes/index.ts'
+import {
+  type ChangeContext,
+  changedProblem,
+  type RequestContext,
+  recordChanges,
+  requireMatch,
+} from '../../changes/index.ts'
 import { takeAdvisoryLock } from '../../concurrency/index.ts'
 import { moment, sql, type Transaction } from '../../database/index.ts'
 import { readBack, requireLocked, type Versioned } from '../../entities/index.ts'

@@ -51,7 +51,8 @@ export async function createRole(
   if (name === '' || [...name].length > 140 || /[<>]/.test(name)) {
     throw new CommandError('invalid_value', 'The name of a role takes 1 to 140 characters, without < and >.')
   }
-  if ((await findRole(tx, name)) !== null) throw new CommandError('already_exists', `There is a role ${name} already. Choose another name.`)
+  if ((await findRole(tx, name)) !== null)
+    throw new CommandError('already_exists', `There is a role ${name} already. Choose another name.`)
   await tx.query(sql`
     insert into roles (tenant_id, id, name, role_name, desk_access, is_custom)
     values (${tx.tenantId}, ${newId()}, ${name}, ${name}, ${role.deskAccess ? 1 : 0}, 1)`)

@@ -45,7 +45,10 @@ export async function createUser(tx: Transaction, context: ChangeContext, user: 
   if (fullName === '' || [...fullName].length > 140)
     throw new CommandError('invalid_value', 'The name takes 1 to 140 characters.')
   if ((await findUser(tx, email)) !== null)
-    throw new CommandError('already_exists', `There is a user ${email} already. Change that one, or choose another address.`)
+    throw new CommandError(
+      'already_exists',
+      `There is a user ${email} already. Change that one, or choose another address.`,
+    )
   const [firstName, ...rest] = fullName.split(' ')
   const id = newId()
   await tx.query(sql`
