@@ -164,8 +164,9 @@ const insertStudents = `
   select $1, gen_random_uuid(), code, full_name, g, f, email, $5::integer || '-' || n,
          fold_for_search(concat_ws(E'\\n', full_name, g, f, code, email))
     from generate_series(1, $6::integer) n,
-         lateral (select ($2::text[])[1 + (n * 7919::bigint) % cardinality($2::text[])] as g,
-                         ($3::text[])[1 + (n * 104729::bigint / 7) % cardinality($3::text[])] as f) chosen,
+         -- Each given name with each family name.
+         lateral (select ($2::text[])[1 + n % cardinality($2::text[])] as g,
+                         ($3::text[])[1 + n / cardinality($2::text[]) % cardinality($3::text[])] as f) chosen,
          lateral (select case when $4::boolean then f || g else g || ' ' || f end as full_name,
                          'STU-' || $5::integer || lpad(n::text, 6, '0') as code,
                          's' || $5::integer || '-' || n || '@school.example' as email) named`

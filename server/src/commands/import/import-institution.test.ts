@@ -91,6 +91,28 @@ test('import institution: its runs are undone from the last to the first, also w
   }
 })
 
+test('import institution: it prints the command that takes all of it back, and undone out of order a run names the one to undo first', async () => {
+  const tenant = await service.tenant()
+  const target = await aFolder({ 'payments.csv': 'externalId,studentExternalId,amount\n' })
+  const printed = await run(['import', 'institution', target, '--tenant', tenant.slug])
+  const [, words = ''] = /^To take it back: matricula (import undo .+)$/m.exec(printed.stdout) ?? []
+  const ids = words.split(' ').slice(4)
+  const { runs } = JSON.parse((await run(['import', 'list', '--tenant', tenant.slug, '--json'])).stdout)
+  const idOf = (kind: string) => runs.find((each: { kind: string }) => each.kind === kind).id
+  const early = await run(['import', 'undo', idOf('students'), '--tenant', tenant.slug])
+  assert.equal(early.code, 1)
+  assert.match(
+    early.stdout,
+    new RegExp(`A later import, of contacts, has changed the record: undo that one first \\(${idOf('contacts')}\\)`),
+  )
+  const undone = await run([...words.split(' '), '--json'])
+  assert.deepEqual([undone.code, JSON.parse(undone.stdout).undone.length], [0, ids.length])
+  for (const list of ['students', 'programs', 'courses'])
+    assert.equal((await tenant.api.get(`/${list}`)).body.pagination.total, 0, list)
+  const again = await run(['import', 'institution', target, '--tenant', tenant.slug, '--dry-run'])
+  assert.doesNotMatch(again.stdout, /To take it back/)
+})
+
 test('import undo: a contact whom somebody has linked since stays, and it is said who changed what', async () => {
   const tenant = await service.tenant()
   const { runs } = await importing(tenant, await aFolder({ 'payments.csv': 'externalId,studentExternalId,amount\n' }))

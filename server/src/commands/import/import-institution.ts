@@ -108,7 +108,7 @@ async function inspectFiles(
   return { requests, unreadable: null }
 }
 
-function printReports(reports: readonly ImportReport[], { json }: InstitutionOptions): void {
+function printReports(reports: readonly ImportReport[], { json, tenant }: InstitutionOptions): void {
   const faults = reports.flatMap(({ errors }) => errors).slice(0, 100)
   const faultCount = reports.reduce((sum, { errorCount }) => sum + errorCount, 0)
   const conflicts = reports.flatMap((report) => report.conflicts).slice(0, 100)
@@ -125,9 +125,18 @@ function printReports(reports: readonly ImportReport[], { json }: InstitutionOpt
         `${kind.padEnd(18)} ${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused` +
         `${isRefused ? '' : dryRun ? ' (dry run: nothing was written)' : `  ${id}`}`,
     ),
+    ...(isRefused ? [] : undoing(runs, tenant)),
   ]
   print(json, { runs, faults, faultCount, conflicts, ...error }, lines.join('\n'))
   if (!isRefused) return
   process.stderr.write(`matricula: ${message}\n`)
   process.exitCode = 2
+}
+
+/** How to take all of it back: what came last first. */
+function undoing(runs: readonly ImportReport['run'][], tenant: string): string[] {
+  const written = runs.filter(({ dryRun, created, updated }) => !dryRun && created + updated > 0)
+  if (written.length === 0) return []
+  const ids = written.map(({ id }) => id).toReversed()
+  return [`To take it back: matricula import undo --tenant ${tenant} ${ids.join(' ')}`]
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { recordRegistry } from '../../app/record-definitions.ts'
-import { listRuns, type StoredRun, undoImport } from '../../features/imports/index.ts'
+import { listRuns, type StoredRun, type UndoReport, undoImport } from '../../features/imports/index.ts'
 import { withOperator } from '../operator.ts'
 import { print } from '../outcome.ts'
 import { importCaller } from './import-caller.ts'
@@ -28,21 +28,31 @@ export function addRunCommands(family: Command): void {
   family
     .command('undo')
     .description('Takes back what an import created or changed, where nothing changed since.')
-    .argument('<run>', 'the id of the import')
+    .argument('<runs...>', 'the ids of the imports, the latest first')
     .requiredOption('--tenant <slug>', 'the tenant')
     .option('--json', 'print one JSON object')
-    .action(async (runId: string, options: RunOptions) => {
-      const report = await withOperator(async (operator) => {
+    .addHelpText('after', '\nEnds with 1 where records were to be taken back and all of them had to stay.')
+    .action(async (runIds: string[], options: RunOptions) => {
+      const reports = await withOperator(async (operator) => {
         const tenant = await operator.requireTenant(options.tenant)
         const caller = await importCaller(operator, tenant)
-        return undoImport({ database: operator.database, registry: recordRegistry }, caller, runId)
+        const platform = { database: operator.database, registry: recordRegistry }
+        const done: UndoReport[] = []
+        for (const runId of runIds) done.push(await undoImport(platform, caller, runId))
+        return done
       })
-      const { run, kept } = report
-      const lines = kept.slice(0, shownKept).map(({ externalId, id, detail }) => `${externalId ?? id}: ${detail}`)
-      if (kept.length > shownKept) lines.push(`… and ${kept.length - shownKept} more (all of them with --json)`)
-      print(options.json, report, [...lines, `${run.undone} undone, ${run.kept} kept`].join('\n'))
-      if (run.undone === 0 && run.kept > 0) process.exitCode = 1
+      const [only, ...others] = reports
+      const facts = others.length === 0 ? only : { undone: reports }
+      print(options.json, facts as object, reports.map((report) => toText(report, others.length > 0)).join('\n'))
+      const undone = reports.reduce((sum, { run }) => sum + run.undone, 0)
+      if (undone === 0 && reports.some(({ run }) => run.kept > 0)) process.exitCode = 1
     })
+}
+
+function toText({ run, kept }: UndoReport, isOneOfMany: boolean): string {
+  const lines = kept.slice(0, shownKept).map(({ externalId, id, detail }) => `${externalId ?? id}: ${detail}`)
+  if (kept.length > shownKept) lines.push(`… and ${kept.length - shownKept} more (all of them with --json)`)
+  return [...lines, `${isOneOfMany ? `${run.id}  ` : ''}${run.undone} undone, ${run.kept} kept`].join('\n')
 }
 
 /** How many records that stay are named. */

@@ -18,4 +18,4 @@ export {
   unreadableReport,
 } from './run-import.ts'
 export { listRuns, type StoredRun } from './runs.ts'
-export { undoImport } from './undo-import.ts'
+export { type UndoReport, undoImport } from './undo-import.ts'
