@@ -95,8 +95,8 @@ test('import institution: it prints the command that takes all of it back, and u
   const tenant = await service.tenant()
   const target = await aFolder({ 'payments.csv': 'externalId,studentExternalId,amount\n' })
   const printed = await run(['import', 'institution', target, '--tenant', tenant.slug])
-  const [, words = ''] = /^To take it back: matricula (import undo .+)$/m.exec(printed.stdout) ?? []
-  const ids = words.split(' ').slice(4)
+  const [, command = ''] = /^To take it back: matricula (import undo .+)$/m.exec(printed.stdout) ?? []
+  const ids = command.split(' ').slice(4)
   const { runs } = JSON.parse((await run(['import', 'list', '--tenant', tenant.slug, '--json'])).stdout)
   const idOf = (kind: string) => runs.find((each: { kind: string }) => each.kind === kind).id
   const early = await run(['import', 'undo', idOf('students'), '--tenant', tenant.slug])
@@ -105,7 +105,7 @@ test('import institution: it prints the command that takes all of it back, and u
     early.stdout,
     new RegExp(`A later import, of contacts, has changed the record: undo that one first \\(${idOf('contacts')}\\)`),
   )
-  const undone = await run([...words.split(' '), '--json'])
+  const undone = await run([...command.split(' '), '--json'])
   assert.deepEqual([undone.code, JSON.parse(undone.stdout).undone.length], [0, ids.length])
   for (const list of ['students', 'programs', 'courses'])
     assert.equal((await tenant.api.get(`/${list}`)).body.pagination.total, 0, list)
