@@ -198,7 +198,8 @@ function welcome(demo: Demo, publicUrl: string): string {
   const resource = `curl -s -H "Authorization: Bearer ${demo.key}"`
   const fields = encodeURIComponent(JSON.stringify(['name', 'student_name', 'gender', 'joining_date']))
   const method = 'education.education.report_card.get_student_report_card'
-  const payment = { studentId: demo.studentId, amount: 120, description: 'Laboratory fee', dueDate: null }
+  const { currency } = demo.tenant
+  const payment = { studentId: demo.studentId, amount: 120, currency, description: 'Laboratory fee', dueDate: null }
   return `
 Matricula runs at ${publicUrl}     reference: ${publicUrl}/docs     stop: Ctrl-C
 
