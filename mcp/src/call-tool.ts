@@ -40,13 +40,13 @@ function refusalIn(error: unknown): object {
   throw error
 }
 
-/** Codes of connections that were never made. */
+/** Codes of connections that were not made; an earlier try may have got through. */
 const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 function toRemedy({ cause }: NoAnswer): string {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
   if (code !== undefined && unreached.has(code)) {
-    return 'Nothing was done. Tell whoever looks after this server that the service must run, and that MATRICULA_URL must be its address.'
+    return 'The service is not reached: it must run, and MATRICULA_URL must be its address. Read the record before you try to change it again.'
   }
   return 'Whether anything was done is not known. Read the record before you try to change it again.'
 }

@@ -103,7 +103,7 @@ async function prepareDemo(operator: Operator, slug: string, size: DemoSize, isQ
     )
     const isShown = !isQuiet && process.stderr.isTTY
     if (isShown) bar.start(1, 0)
-    else if (!isQuiet) process.stderr.write('Demo records: they are made now, which takes about half a minute.\n')
+    else if (!isQuiet) process.stderr.write('Demo records are made: 500 students take about half a minute.\n')
     const store = await openFiles(operator)
     try {
       await fillDemoTenant(operator.connection, tenant, size, store, (done, total) => {

@@ -43,8 +43,7 @@ export interface Operator {
 
 /**
  * Opens the database for a command, beside a service that runs or by itself, brings it up to date, and closes it
- * afterwards. Throws `CommandError` `not_found` where there is none in the
- * usual folder, unless the command may begin one.
+ * afterwards. Throws `CommandError` `not_found` where there is none in the usual folder, unless the command may begin one.
  */
 export async function withOperator<Result>(
   work: (operator: Operator) => Promise<Result>,
