@@ -31,15 +31,20 @@ export interface Catalogue {
 /** Reads the tenant tables and their foreign keys. */
 export async function readCatalogue(tx: Transaction): Promise<Catalogue> {
   const rows = await tx.query<Column & { table: string }>(sql`
+    with keys as materialized (
+      select conrelid as relid, unnest(conkey) as attnum from pg_constraint where contype in ('p', 'u', 'f')
+      union
+      select confrelid, unnest(confkey) from pg_constraint where contype = 'f'
+      union
+      select indrelid, unnest(indkey::int2[]) from pg_index where indisunique
+    ), bounds as materialized (
+      select conrelid as relid, unnest(conkey) as attnum from pg_constraint where contype <> 'n'
+      union
+      select indrelid, unnest(indkey::int2[]) from pg_index where indisunique
+    )
     select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as "isNullable",
-           exists (select from pg_constraint k where k.conrelid = c.oid and a.attnum = any (k.conkey) and k.contype <> 'n')
-           or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
-           or a.attgenerated <> '' as "isBound",
-           exists (select from pg_constraint k
-                    where k.contype in ('p', 'u', 'f') and (k.conrelid = c.oid and a.attnum = any (k.conkey)
-                                                            or k.confrelid = c.oid and a.attnum = any (k.confkey)))
-           or exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey::int2[]))
-           or a.attgenerated <> '' as "isKey",
+           a.attgenerated <> '' or (c.oid, a.attnum) in (select relid, attnum from bounds) as "isBound",
+           a.attgenerated <> '' or (c.oid, a.attnum) in (select relid, attnum from keys) as "isKey",
            (select array_position(k.conkey, a.attnum) from pg_constraint k where k.contype = 'p' and k.conrelid = c.oid) as "keyPosition"
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
