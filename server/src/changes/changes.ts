@@ -209,6 +209,7 @@ const tellingOne = getMadeOnce(
 function changesStatement(tenantId: string, made: readonly Made[]): Statement {
   const [only, ...others] = made
   if (only !== undefined && others.length === 0) return changeStatement(tenantId, only)
+  if (only !== undefined && areAlike(made)) return creationsStatement(tenantId, only, made)
   const reported = made.map(({ context, change }) => ({
     entry_id: newId(),
     event_id: newId(),
@@ -228,6 +229,78 @@ function changesStatement(tenantId: string, made: readonly Made[]): Statement {
   }))
   return tellingAll(tenantId, JSON.stringify(reported))
 }
+
+/** Whether all of them are records of one type that came into being with the same fields by one request. */
+function areAlike(made: readonly Made[]): boolean {
+  const [first] = made as [Made]
+  const fields = changedFields(null, first.change.after).join()
+  return made.every(
+    ({ context, change }) =>
+      context.actor === first.context.actor &&
+      context.requestId === first.context.requestId &&
+      context.address === first.context.address &&
+      change.type === first.change.type &&
+      getEntityType(change) === getEntityType(first.change) &&
+      change.before === null &&
+      change.after !== null &&
+      changedFields(null, change.after).join() === fields,
+  )
+}
+
+/** The same for many that are alike: what they have in common is sent, and read by PostgreSQL, once. */
+function creationsStatement(tenantId: string, { context, change }: Made, made: readonly Made[]): Statement {
+  const { actor, requestId, address } = context
+  const reported = made.map(({ change: { entityId, externalId, after } }) => ({
+    entry_id: newId(),
+    event_id: newId(),
+    entity_id: entityId,
+    external_id: externalId ?? null,
+    after,
+  }))
+  return tellingCreations({
+    tenantId,
+    reported: JSON.stringify(reported),
+    type: change.type,
+    entityType: getEntityType(change),
+    changed: changedFields(null, change.after),
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    requestId,
+    address,
+  })
+}
+
+const tellingCreations = getMadeOnce(
+  [
+    'tenantId',
+    'reported',
+    'type',
+    'entityType',
+    'changed',
+    'actorType',
+    'actorId',
+    'actorName',
+    'requestId',
+    'address',
+  ],
+  (all) => sql`
+    with told as materialized (
+      select * from jsonb_to_recordset(${all.reported}::jsonb) as told (
+        entry_id uuid, event_id uuid, entity_id uuid, external_id text, after jsonb)
+    ), audited as (
+      insert into audit_entries (tenant_id, id, occurred_at, action, entity_type, entity_id, external_id,
+                                 actor_type, actor_id, actor_name, before, after, request_id, address)
+      select ${all.tenantId}, entry_id, (select current_stamp()), ${all.type}, ${all.entityType}, entity_id, external_id,
+             ${all.actorType}, ${all.actorId}::uuid, ${all.actorName}, null, after, ${all.requestId}::uuid, ${all.address}
+        from told
+    )
+    insert into events (tenant_id, id, type, occurred_at, entity_type, entity_id, external_id, changed,
+                        actor_type, actor_id, actor_name, request_id)
+    select ${all.tenantId}, event_id, ${all.type}, (select current_stamp()), ${all.entityType}, entity_id, external_id, ${all.changed}::text[],
+           ${all.actorType}, ${all.actorId}::uuid, ${all.actorName}, ${all.requestId}::uuid
+      from told`,
+)
 
 const tellingAll = madeOnce(
   (tenantId: string, reported: string) => sql`

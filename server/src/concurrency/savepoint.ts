@@ -14,7 +14,7 @@ export async function undoneByFailure<Result>(tx: Transaction, part: () => Promi
   const forgetChanges = rememberChanges(tx)
   const forgetLocks = rememberLocks(tx)
   const forgetCounters = rememberCounters(tx)
-  await tx.query(sql`savepoint part`)
+  tx.send(sql`savepoint part`)
   try {
     const result = await part()
     await tx.query(sql`release savepoint part`)

@@ -30,6 +30,7 @@ export {
   type StoredRow,
   storedFields,
   storedTable,
+  toRecordset,
 } from './stored-fields.ts'
 export { findTakenProblem, takenProblem, type UniqueValue } from './unique-values.ts'
 export {

@@ -148,6 +148,20 @@ export function storedTable<
   }
 }
 
+/**
+ * The JSON of records for `jsonb_to_recordset`. A field that is null is left out, since a record set has null for what is not there: PostgreSQL
+ * takes as long to read the JSON of a record as to store it.
+ */
+export function toRecordset(records: readonly object[]): string {
+  return JSON.stringify(
+    records.map((record) => {
+      const told: Record<string, unknown> = {}
+      for (const [field, value] of Object.entries(record)) if (value !== null) told[field] = value
+      return told
+    }),
+  )
+}
+
 interface ColumnSchema {
   readonly type?: unknown
   readonly format?: unknown

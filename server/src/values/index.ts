@@ -1,3 +1,4 @@
+export { inChunks } from './chunks.ts'
 export { parseDuration } from './duration.ts'
 export { isUuid, newId } from './ids.ts'
 export { mergeFreeObject, mergePatch, readOnlyError, requireReadOnlyUnchanged, sameJson } from './json.ts'

@@ -303,6 +303,47 @@ test('import enrollments, attendance and assessment results: by the record engin
   assert.equal((await undo(tenant, marked)).run.undone, 2)
 })
 
+test('import: rows that the database refuses, in batches that are written while the next are looked up, leave all others with their traces', async () => {
+  const tenant = await service.tenant()
+  const { studentCode: taken } = await aStudent(tenant.api, { fullName: 'Ada Byron', studentCode: 'TAKEN-1' })
+  const refused = [300, 2100, 2101, 4400]
+  const code = (index: number) => (refused.includes(index) ? taken : `OWN-${index}`)
+  const rows = Array.from({ length: 4500 }, (_, index) => [`K${index}`, `Name ${index}`, code(index)])
+  const report = await importing(
+    tenant,
+    'students',
+    [['externalId', 'fullName', 'studentCode'], ...rows],
+    '--skip-faulty',
+  )
+  assert.deepEqual([report.exitCode, rowCounts(report)], [0, [4496, 0, 0, 4]])
+  assert.deepEqual(
+    report.errors.map(({ line, code }) => [line, code]),
+    refused.map((index) => [index + 2, 'duplicate']),
+  )
+  const [found] = await service.database.inspect<Record<string, number>>(
+    `select (select count(*) from students s where s.tenant_id = $1)::integer as students,
+            (select count(distinct s.student_code) from students s where s.tenant_id = $1)::integer as codes,
+            (select count(*) from students s
+               join audit_entries a on a.tenant_id = $1 and a.entity_id = s.id and a.action = 'student.created'
+                and a.after ->> 'externalId' = s.external_id and a.external_id = s.external_id and a.request_id = $2
+               join events e on e.tenant_id = $1 and e.entity_id = s.id and e.type = 'student.created' and e.request_id = $2
+                and e.changed @> '{fullName,studentCode}'
+              where s.tenant_id = $1)::integer as told,
+            (select count(*) from audit_entries where tenant_id = $1 and request_id = $2)::integer as audit,
+            (select count(*) from imported_records where tenant_id = $1 and made_by = $2 and corrected = '{}')::integer as made`,
+    [tenant.id, report.run.id],
+  )
+  assert.deepEqual(found, { students: 4497, codes: 4497, told: 4496, audit: 4496, made: 4496 })
+  assert.equal((await tenant.api.get('/students?limit=1')).body.pagination.total, 4497)
+  const again = await importing(
+    tenant,
+    'students',
+    [['externalId', 'fullName', 'studentCode'], ...rows],
+    '--skip-faulty',
+  )
+  assert.deepEqual(rowCounts(again), [0, 0, 4496, 4])
+})
+
 test('import: two of the same file at once make each record once', async () => {
   const tenant = await service.tenant()
   const file = join(folder, 'twice.csv')

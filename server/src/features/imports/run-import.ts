@@ -9,7 +9,7 @@ import { type FileFacts, openFile } from './files/open-file.ts'
 import type { OpenedFile } from './files/table-file.ts'
 import { type ImportCaller, type ImportPlatform, makeSession } from './import-session.ts'
 import { KeyChecks } from './key-checks.ts'
-import { getImportKind, type ImportKind, type ImportSession, type RowOutcome } from './kinds/index.ts'
+import { getImportKind, type ImportKind, type ImportSession, type KindWriter, type RowOutcome } from './kinds/index.ts'
 import type { Mapping } from './mapping.ts'
 import { type ReadRow, type RowReader, rowReader } from './read-rows.ts'
 import { RefusedRows } from './refused-rows.ts'
@@ -125,6 +125,10 @@ function asRolledBack(report: ImportReport): ImportReport {
   return { ...report, run: { ...report.run, created: 0, updated: 0 } }
 }
 
+function soundRows(rows: readonly ReadRow[]): ReadRow['row'][] {
+  return rows.flatMap(({ row, errors }) => (errors.length === 0 ? [row] : []))
+}
+
 /** One attempt at a transaction that imports a file. */
 class Attempt {
   readonly #tx: Transaction
@@ -223,31 +227,31 @@ class Attempt {
     const checks = await KeyChecks.open(this.#tx, this.#kind)
     let done = 0
     let writing: Promise<void> = Promise.resolve()
+    let ahead: Promise<void> = writing
     try {
       for await (const batch of file.rows) {
         const rows = reader.read(batch)
         const checked = rows.map((each) => ({ ...each, errors: [...each.errors, ...checks.check(each)] }))
-        // The next rows are read while these are written.
+        // The next rows are read and looked up while these are written.
+        ahead = writer.lookAhead?.(soundRows(checked)) ?? ahead
         await writing
+        await ahead
         writing = (async () => {
           await checks.confirm(checked)
           await this.#write(writer, reader, checked)
-          await this.#tx.query(sql`select analyze_grown_tables()`)
+          this.#tx.send(sql`select analyze_grown_tables()`)
           done += batch.length
           this.#request.progress?.(done)
         })()
         writing.catch(() => {})
       }
     } finally {
+      await ahead
       await writing
     }
   }
 
-  async #write(
-    writer: { write(rows: readonly ReadRow['row'][]): Promise<readonly RowOutcome[]> },
-    reader: RowReader,
-    rows: readonly ReadRow[],
-  ): Promise<void> {
+  async #write(writer: KindWriter, reader: RowReader, rows: readonly ReadRow[]): Promise<void> {
     const sound = rows.filter(({ errors }) => errors.length === 0)
     const outcomes = sound.length === 0 ? [] : await writer.write(sound.map(({ row }) => row))
     const byRow = new Map(sound.map((each, index) => [each, outcomes[index] as RowOutcome]))

@@ -1,6 +1,6 @@
 import { type JsonObject, Payment, type paymentOperations, type Static } from '@matricula/contract'
 import { identifier, moment, quotedName, type Sql, type Statement, sql } from '../../database/index.ts'
-import { type NewValues, type StoredRow, storedTable } from '../../entities/index.ts'
+import { type NewValues, type StoredRow, storedTable, toRecordset } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 
 export type PaymentRecord = Static<typeof Payment>
@@ -92,7 +92,7 @@ export function insertPayment(tenantId: string, payment: NewPayment): Sql {
  * in it, and read all students of the tenant.
  */
 export function insertPayments(tenantId: string, made: readonly NewPayment[]): Sql {
-  const items = JSON.stringify(
+  const items = toRecordset(
     made.map(({ student, ...payment }) => ({ ...payment, student: findId(student), studentCode: findCode(student) })),
   )
   const values = paymentTable.values(quotedName, {

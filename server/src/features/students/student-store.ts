@@ -1,6 +1,6 @@
 import { type Static, Student, type studentOperations } from '@matricula/contract'
 import { moment, quotedName, type Sql, sql } from '../../database/index.ts'
-import { type StoredRow, storedTable } from '../../entities/index.ts'
+import { type StoredRow, storedTable, toRecordset } from '../../entities/index.ts'
 import type { FiltersOf, ListDefinition } from '../../listing/index.ts'
 import { searchPatterns } from '../../values/index.ts'
 import { contactFields, type LinkedContactsRow, linkedContacts } from '../contacts/index.ts'
@@ -70,7 +70,7 @@ export function insertStudentRows(tenantId: string, students: readonly object[])
     with s as (
       insert into students (tenant_id, id, ${studentTable.inserted}, created_at, updated_at)
       select ${tenantId}, id, ${studentTable.values(quotedName, {})}, stamp, stamp
-        from jsonb_to_recordset(${JSON.stringify(students)}::jsonb) as item (id uuid, ${studentTable.recordset}), ${moment}
+        from jsonb_to_recordset(${toRecordset(students)}::jsonb) as item (id uuid, ${studentTable.recordset}), ${moment}
       on conflict do nothing
       returning *
     )

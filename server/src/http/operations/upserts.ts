@@ -18,6 +18,7 @@ import {
   whichAreThere,
 } from '../../entities/index.ts'
 import { Problem, validationProblem } from '../../errors/index.ts'
+import { inChunks } from '../../values/index.ts'
 import { problemDocument } from './problem-response.ts'
 import { requireRecordSize } from './record-size.ts'
 import { getValidator } from './validation.ts'
@@ -108,7 +109,7 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
     }
     const written = new Map<BatchItem<Body>, BatchItem<Body>['done']>()
     let areAllBatched = true
-    for (const part of chunk(together)) {
+    for (const part of inChunks(together, chunkSize)) {
       const current = await read(part)
       const results = await atOnce(
         tx,
@@ -166,7 +167,7 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
       ) => {
         requireDistinct(body.items)
         const items: BatchItem<Body>[] = []
-        for (const part of chunk(body.items)) {
+        for (const part of inChunks(body.items, chunkSize)) {
           for (const sent of part) items.push(read(context, sent, items.length))
           await setImmediate() // yield to the event loop: a large body takes long
         }
@@ -175,7 +176,7 @@ export function getUpserts<Row extends object, Item extends { readonly id: strin
         const itemsBySeries = new Map<string, BatchItem<Body>[]>()
         const { definition } = upserting
         const existing = await whichAreThere(database, tenantId, definition, sound.map(getExternalId))
-        for (const part of chunk(sound)) {
+        for (const part of inChunks(sound, chunkSize)) {
           const ofPart = part.map(getExternalId).filter((externalId) => existing.has(externalId))
           const known = await lookUpAll(database, tenantId, definition, ofPart)
           for (const item of part) {
@@ -223,12 +224,6 @@ const byExternalId = (one: Sent, other: Sent) => (one.externalId < other.externa
 
 function isOpen<Body>({ problem, done }: BatchItem<Body>): boolean {
   return problem === null && done === null
-}
-
-function chunk<Each>(all: readonly Each[]): Each[][] {
-  return Array.from({ length: Math.ceil(all.length / chunkSize) }, (_, index) =>
-    all.slice(index * chunkSize, (index + 1) * chunkSize),
-  )
 }
 
 function requireDistinct(items: readonly Sent[]): void {

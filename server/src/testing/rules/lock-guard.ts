@@ -22,6 +22,9 @@ const names: Readonly<Record<string, string>> = {
   courses: 'name',
 }
 
+/** What begins a part that may be undone, see `undoneByFailure`. */
+const beginOfPart = 'savepoint part'
+
 /** What a transaction was seen to hold. */
 interface Seen {
   held: Set<string>
@@ -56,6 +59,7 @@ export function guardLocks(tx: Transaction, validationError: (text: string) => v
     },
     send: (statement) => {
       see(statement)
+      if (statement.text === beginOfPart) seen.before = { held: new Set(seen.held), last: seen.last }
       tx.send(statement)
     },
   }
@@ -90,7 +94,6 @@ function setsOf(text: string): string[] {
 
 /** Keeps what a statement has locked: of rows of which it knew no id, those that it found. */
 function hold(seen: Seen, { text, values }: Statement, rows: readonly object[]): void {
-  if (text === 'savepoint part') seen.before = { held: new Set(seen.held), last: seen.last }
   if (text === 'rollback to savepoint part') Object.assign(seen, seen.before)
   const all = getLocks(text, values)
   const locks = all.flatMap(({ kind, key }, index) => {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '../../../database/index.ts'
-import { newId } from '../../../values/index.ts'
+import { inChunks, newId } from '../../../values/index.ts'
 import type { StatementFile } from './formats/read-file.ts'
 import type { Identified } from './identify-lines.ts'
 import type { LineRow } from './line-store.ts'
@@ -30,7 +30,7 @@ export async function insertStatement(
             ${file.from}, ${file.to}, ${file.openingBalance}, ${file.closingBalance}, ${listed.length}, ${added.length},
             ${JSON.stringify(file.gaps)}::jsonb)`)
   const made: LineRow[] = []
-  for (const batch of inBatches(added)) {
+  for (const batch of inChunks(added, batchSize)) {
     const lines = batch.map(({ entry, lineId }): LineRow => {
       // What went out pays nothing here, unless it is a collection that came back.
       const status = entry.amount > 0 || partsOf(entry).some(isReturned) ? 'open' : 'ignored'
@@ -54,7 +54,7 @@ export async function insertStatement(
                "endToEndId" text, reference text, name text, iban text, text text, "returnReason" text, details jsonb,
                content text, ordinal integer, status text)`)
   }
-  for (const batch of inBatches(listed)) {
+  for (const batch of inChunks(listed, batchSize)) {
     const rows = batch.map(({ lineId, position }) => ({ lineId, position }))
     await tx.query(sql`
       insert into bank_statement_entries (tenant_id, statement_id, position, line_id)
@@ -62,9 +62,4 @@ export async function insertStatement(
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ("lineId" uuid, position integer)`)
   }
   return made
-}
-
-function inBatches<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / batchSize)
-  return Array.from({ length: count }, (_, index) => items.slice(index * batchSize, (index + 1) * batchSize))
 }

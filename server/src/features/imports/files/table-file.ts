@@ -44,8 +44,9 @@ export type OpenedFile =
     }
   | { readonly format: 'ndjson'; readonly sheet: null; readonly rows: AsyncIterable<readonly ObjectRow[]> }
 
-/** How many rows are read, checked and written at once. */
-const rowsPerBatch = 500
+/** How many rows are read, checked and written at once, and how many characters they have together: then a batch ends. */
+const rowsPerBatch = 2000
+const charactersPerBatch = 4 * 1024 * 1024
 
 /** The longest record, in bytes: as long as a body of the interfaces. */
 export const maxRecordBytes = 1024 * 1024
@@ -55,14 +56,24 @@ export function cellText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text
 }
 
-/** Batches of what comes one by one. */
-export async function* inBatches<Each>(rows: AsyncIterable<Each>): AsyncGenerator<Each[]> {
-  let batch: Each[] = []
+/** Batches of rows that come one by one. */
+export async function* inBatches<Row extends TableRow | ObjectRow>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  let characters = 0
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length < rowsPerBatch) continue
+    characters += countCharacters(row)
+    if (batch.length < rowsPerBatch && characters < charactersPerBatch) continue
     yield batch
     batch = []
+    characters = 0
   }
   if (batch.length > 0) yield batch
+}
+
+function countCharacters(row: TableRow | ObjectRow): number {
+  if ('text' in row) return row.text.length
+  let count = 0
+  for (const cell of row.cells) count += cellText(cell).length
+  return count
 }

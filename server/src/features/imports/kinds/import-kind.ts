@@ -41,6 +41,8 @@ export interface ImportSession {
 
 /** Writes the rows of one kind. */
 export interface KindWriter {
+  /** Looks up what a batch needs while the one before it is written; what cannot be looked up yet is left to `write`. */
+  lookAhead?(rows: readonly ImportRow[]): Promise<void>
   /** Writes a batch of rows, each with another key, and says what became of each, in order. */
   write(rows: readonly ImportRow[]): Promise<readonly RowOutcome[]>
 }

@@ -14,4 +14,4 @@ export function getImportKind(name: AnyImportKind): ImportKind {
 /** Every kind, in the order of the contract. */
 export const allImportKinds: readonly ImportKind[] = importKinds.map(getImportKind)
 
-export type { ImportKind, ImportRow, ImportSession, RowOutcome } from './import-kind.ts'
+export type { ImportKind, ImportRow, ImportSession, KindWriter, RowOutcome } from './import-kind.ts'

@@ -117,23 +117,15 @@ export interface LeftState {
 /** Stores what a batch has left. */
 export function storeStates({ tx, runId }: ImportSession, kind: string, left: readonly LeftState[]): void {
   if (left.length === 0) return
-  const rows = JSON.stringify(
-    left.map(({ id, externalId, digest, version, corrected, isMade }) => ({
-      id,
-      external_id: externalId,
-      digest,
-      version,
-      ...(corrected.length > 0 && { corrected }),
-      ...(isMade && { made: true }),
-    })),
-  )
   tx.send(sql`
     insert into imported_records (tenant_id, kind, record_id, external_id, row_digest, version, imported_at, corrected,
                                   made_by, made_version)
-    select ${tx.tenantId}, ${kind}, id, external_id, digest, version, (select current_stamp()), coalesce(corrected, '{}'),
-           case when made then ${runId}::uuid end, case when made then version end
-      from jsonb_to_recordset(${rows}::jsonb) as item (
-             id uuid, external_id text, digest text, version integer, corrected text[], made boolean)
+    select ${tx.tenantId}, ${kind}, id, external_id, digest, version, (select current_stamp()), corrected::text[],
+           case when is_made then ${runId}::uuid end, case when is_made then version end
+      from unnest(${left.map(({ id }) => id)}::uuid[], ${left.map(({ externalId }) => externalId)}::text[],
+                  ${left.map(({ digest }) => digest)}::text[], ${left.map(({ version }) => version)}::integer[],
+                  ${left.map(({ corrected }) => toArray(corrected))}::text[], ${left.map(({ isMade }) => isMade)}::boolean[])
+             as item (id, external_id, digest, version, corrected, is_made)
     on conflict (tenant_id, kind, record_id) do update
        set external_id = coalesce(excluded.external_id, imported_records.external_id), row_digest = excluded.row_digest,
            version = excluded.version, imported_at = excluded.imported_at, corrected = excluded.corrected`)
@@ -148,6 +140,11 @@ export function storeStates({ tx, runId }: ImportSession, kind: string, left: re
     select ${tx.tenantId}, ${runId}, id, ${kind}, before, version_before, version_after
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as item (
              id uuid, before jsonb, version_before integer, version_after integer)`)
+}
+
+/** The names of fields as the text of an array of PostgreSQL. */
+function toArray(fields: readonly string[]): string {
+  return `{${fields.map((field) => `"${field.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
 /** The versions that records have now, by id. */

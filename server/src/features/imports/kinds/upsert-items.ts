@@ -34,6 +34,8 @@ export interface Item<Body> {
   conflicts: FieldConflict[]
   outcome: RowOutcome | null
   left: LeftState | null
+  /** The name that was taken from the series for it before its turn. */
+  name?: string | undefined
 }
 
 /** Puts what references stand for in the place of their columns. */

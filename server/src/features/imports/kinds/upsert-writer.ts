@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Json } from '@matricula/contract'
 import { atOnce, BatchConflict, hasKey, undoneByFailure } from '../../../concurrency/index.ts'
 import { TransactionRestart } from '../../../database/index.ts'
@@ -14,7 +15,7 @@ import {
 } from '../../../entities/index.ts'
 import { Problem } from '../../../errors/index.ts'
 import { getValidator } from '../../../http/index.ts'
-import { readOnlyError, sameJson } from '../../../values/index.ts'
+import { inChunks, readOnlyError, sameJson } from '../../../values/index.ts'
 import type { ImportRow, ImportSession, KindWriter, RowOutcome } from './import-kind.ts'
 import { findCorrections, findVersions, type RecordState, storeStates } from './record-states.ts'
 import { References } from './references.ts'
@@ -34,7 +35,11 @@ import {
   type Values,
 } from './upsert-items.ts'
 
+/** How many records are changed by statements that are sent at once. */
 const chunkSize = 50
+
+/** How many records are made by one statement, while the rows of the next are put together. */
+const insertSize = 250
 
 /** Brings rows in by the upserts of the Client API: its validation, rules, audit and events. */
 export class UpsertWriter<Row extends object, Record_ extends { readonly id: string }, Body> implements KindWriter {
@@ -42,6 +47,8 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
   readonly #session: ImportSession
   readonly #references: References
   readonly #validate: ReturnType<typeof getValidator>
+  /** What has been looked up before its turn. */
+  #lookedUp: ReadonlyMap<ImportRow, Item<Body>> = new Map()
 
   constructor(kind: UpsertKind<Row, Record_, Body>, session: ImportSession) {
     this.#kind = kind
@@ -50,30 +57,32 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     this.#validate = getValidator(kind.operation)
   }
 
+  async lookAhead(rows: readonly ImportRow[]): Promise<void> {
+    // Where rows name records by their ids, one before may change the record of another.
+    if (this.#kind.upserting.insertMany === undefined || rows.some(({ values }) => 'id' in values)) return
+    try {
+      const items = await this.#lookUp(rows)
+      const fresh = items.filter(
+        ({ outcome, state, row }) => outcome === null && state === null && row.suspects.size === 0,
+      )
+      for (const [index, name] of (await this.#takeNames(fresh)).entries()) (fresh[index] as Item<Body>).name = name
+      this.#lookedUp = new Map(rows.map((row, index) => [row, items[index] as Item<Body>]))
+    } catch {
+      // What is written meanwhile has failed, and is undone first.
+    }
+  }
+
   async write(rows: readonly ImportRow[]): Promise<readonly RowOutcome[]> {
     const { kind, upserting } = this.#kind
     const { tx } = this.#session
-    const items = await prepareItems<Body>(this.#kind as never, this.#references, rows)
-    const { table, noun } = upserting.definition
-    await findItemStates(tx, { kind, table, noun }, items)
+    const items = this.#takeLookedUp(rows) ?? (await this.#lookUp(rows))
     const open = () => items.filter(({ outcome }) => outcome === null)
-    for (const item of open()) if (isAsImported(item)) item.outcome = { outcome: 'unchanged', conflicts: [] }
-    for (const item of open()) this.#validateRow(item)
     await this.#settleUnchanged(open().filter(({ state }) => state !== null))
     for (const item of open()) {
       const errors = suspectErrors(item.row)
       if (errors.length > 0) item.outcome = { errors }
     }
-    const rest = open()
-    if (rest.length > 0) {
-      const isWritten = await this.#writeBatch(rest)
-      if (!isWritten) {
-        for (const item of rest) {
-          item.outcome = null
-          await this.#writeAlone(item)
-        }
-      }
-    }
+    await this.#writeItems(open())
     const changed = items.flatMap(({ left }) => (left?.before == null ? [] : [left.id]))
     const versions = await findVersions(tx, upserting.definition.table, changed)
     storeStates(
@@ -82,6 +91,27 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
       items.flatMap(({ left }) => (left === null ? [] : [{ ...left, version: versions.get(left.id) ?? left.version }])),
     )
     return items.map(({ outcome }) => outcome as RowOutcome)
+  }
+
+  /** The rows with what is stored of each, validated. */
+  async #lookUp(rows: readonly ImportRow[]): Promise<readonly Item<Body>[]> {
+    const { kind, upserting } = this.#kind
+    const items = await prepareItems<Body>(this.#kind as never, this.#references, rows)
+    const { table, noun } = upserting.definition
+    await findItemStates(this.#session.tx, { kind, table, noun }, items)
+    for (const item of items) {
+      if (item.outcome !== null) continue
+      if (isAsImported(item)) item.outcome = { outcome: 'unchanged', conflicts: [] }
+      else this.#validateRow(item)
+    }
+    return items
+  }
+
+  /** What was looked up of rows before their turn; null where not all of them were. */
+  #takeLookedUp(rows: readonly ImportRow[]): readonly Item<Body>[] | null {
+    const items = rows.flatMap((row) => this.#lookedUp.get(row) ?? [])
+    this.#lookedUp = new Map()
+    return items.length === rows.length ? items : null
   }
 
   #validateRow(item: Item<Body>, values: Readonly<Record<string, Json>> = item.row.values): void {
@@ -149,6 +179,17 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     this.#validateRow(item, values)
   }
 
+  /** Writes rows at once; where one of them is refused, those beside it in parts, and those of its part one by one. */
+  async #writeItems(items: readonly Item<Body>[]): Promise<void> {
+    if (items.length === 0 || (await this.#writeBatch(items))) return
+    for (const item of items) item.outcome = null
+    if (items.length > insertSize) {
+      for (const part of inChunks(items, insertSize)) await this.#writeItems(part)
+    } else {
+      for (const item of items) await this.#writeAlone(item)
+    }
+  }
+
   /** Writes rows with their statements sent at once. False where one of them is refused: then nothing is written. */
   async #writeBatch(items: readonly Item<Body>[]): Promise<boolean> {
     const { upserting } = this.#kind
@@ -158,23 +199,13 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     const fresh = items.filter(({ state }) => state === null)
     try {
       await undoneByFailure(tx, async () => {
-        if (fresh.length > 0) {
-          const names = await this.#takeNames(fresh)
-          const creations = fresh.map((item, index) => this.#asCreation(item, names[index]))
-          const made = await upserting.insertMany?.(tx, creations)
-          for (const [index, item] of fresh.entries()) {
-            const created = made?.get((creations[index] as Upsert<Body>).externalId)
-            if (created === undefined) await this.#create(item, names[index])
-            else this.#finishCreation(item, created)
-          }
-        }
+        await this.#createAll(fresh)
         const locked = await lockAll(
           upserting,
           tx,
           known.map(({ upsert }) => (upsert as Upsert<Body>).externalId),
         )
-        for (let from = 0; from < known.length; from += chunkSize) {
-          const part = known.slice(from, from + chunkSize)
+        for (const part of inChunks(known, chunkSize)) {
           const keys = part.map(({ upsert }) => (upsert as Upsert<Body>).externalId)
           const current = await readLocked(upserting.definition, tx, locked, keys)
           const results = await atOnce(
@@ -189,6 +220,45 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
       for (const item of items) item.left = null
       if (error instanceof BatchConflict || isRowProblem(error)) return false
       throw error
+    }
+  }
+
+  /** Makes records. The next statement is with the database before the answer to the one before it is looked at. */
+  async #createAll(items: readonly Item<Body>[]): Promise<void> {
+    if (items.length === 0) return
+    const { insertMany } = this.#kind.upserting
+    const names = await this.#takeNames(items)
+    const creations = items.map((item, index) => ({
+      item,
+      name: names[index],
+      upsert: this.#asCreation(item, names[index]),
+    }))
+    const sent: Promise<Map<string, Versioned<Record_>> | undefined>[] = []
+    const parts = inChunks(creations, insertSize)
+    const send = async (part: typeof creations) => {
+      const making =
+        insertMany?.(
+          this.#session.tx,
+          part.map(({ upsert }) => upsert),
+        ) ?? Promise.resolve(undefined)
+      making.catch(() => {}) // told in its turn
+      sent.push(making)
+      await setImmediate() // it leaves by itself
+    }
+    try {
+      for (const [index, part] of parts.entries()) {
+        if (index === 0) await send(part)
+        const next = parts[index + 1]
+        if (next !== undefined) await send(next)
+        const made = await sent[index]
+        for (const { item, name, upsert } of part) {
+          const created = made?.get(upsert.externalId)
+          if (created === undefined) await this.#create(item, name)
+          else this.#finishCreation(item, created)
+        }
+      }
+    } finally {
+      await Promise.allSettled(sent)
     }
   }
 
@@ -225,11 +295,13 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
   /** The names of new records, from the series of those that need one. Throws what a new one is refused for. */
   async #takeNames(items: readonly Item<Body>[]): Promise<(string | undefined)[]> {
     const { upserting } = this.#kind
-    const series = items.map((item) => upserting.findSeries((item.upsert as Upsert<Body>).context, bodyOf(item)))
+    const series = items.map((item) =>
+      item.name === undefined ? upserting.findSeries((item.upsert as Upsert<Body>).context, bodyOf(item)) : null,
+    )
     const [wanted] = series.filter((each) => each !== null)
-    if (wanted === undefined) return items.map(() => undefined)
-    const taken = await this.#session.takeNames(wanted, series.filter((each) => each !== null).length)
-    return series.map((each) => (each === null ? undefined : taken.shift()))
+    const count = series.filter((each) => each !== null).length
+    const taken = wanted === undefined ? [] : await this.#session.takeNames(wanted, count)
+    return items.map(({ name }, index) => (series[index] === null ? name : taken.shift()))
   }
 
   async #create(item: Item<Body>, name: string | undefined): Promise<void> {
