@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { InstitutionFile } from '@matricula/contract'
 import { labelsOf, recordTypes } from '@matricula/contract/record-types'
 import { recordViews } from '@matricula/contract/record-views'
+import { preloads } from './preloads.js'
 import { reader } from './reader-page.js'
 
 const site = fileURLToPath(new URL('dist/site/', import.meta.url))
@@ -72,7 +73,7 @@ const settingsSchema = {
 export default {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [declarations, settingsSchema, reader, compressed],
+  plugins: [declarations, settingsSchema, reader, preloads, compressed],
   build: {
     outDir: site,
     emptyOutDir: true,

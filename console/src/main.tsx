@@ -9,7 +9,7 @@ import { beginToLoad, Screen } from './routes.tsx'
 import { Failed } from './session/failed.tsx'
 import { followOtherWindows } from './session/leave.ts'
 import { LogInForm } from './session/log-in-form.tsx'
-import { bootQuery, SessionGate } from './session/session.tsx'
+import { SessionGate } from './session/session.tsx'
 import { Frame } from './shell/frame.tsx'
 import { pathNow } from './shell/router.tsx'
 
@@ -37,7 +37,6 @@ function LogIn() {
 }
 
 beginToLoad(queries, pathNow())
-void queries.prefetchQuery(bootQuery)
 followOtherWindows()
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>

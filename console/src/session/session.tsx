@@ -40,7 +40,8 @@ export function SessionGate({ children, logIn, waiting, failed }: Props) {
   return waiting
 }
 
-function getSession(response: Boot): Session {
+/** What is known of whoever is there. */
+export function getSession(response: Boot): Session {
   const rights = new Map(response.rights.map(({ type, rights: own }) => [type, new Set(own)]))
   return {
     ...response,

@@ -2,6 +2,7 @@ import type { RecordType } from '@matricula/contract/record-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { count, list } from '../../calls/resource-api.ts'
+import type { Preferences } from '../../calls/session-calls.ts'
 import { Icon } from '../../elements/icon.tsx'
 import { Empty, Waiting } from '../../elements/states.tsx'
 import { useMessages } from '../../messages/messages.tsx'
@@ -11,8 +12,11 @@ import { usePreferences } from '../../session/preferences.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../../shell/list-address.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
-import { OfType } from '../of-type.tsx'
+import type { Begin } from '../../shell/screen.ts'
+import type { ShownType } from '../form/field-model.ts'
+import { findReadable, OfType } from '../of-type.tsx'
 import { useRights } from '../use-record-type.ts'
+import { declaredTypeQuery, seenBy } from '../use-shown-type.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { getColumns, getQuestion, pageLength } from './list-query.ts'
@@ -21,6 +25,40 @@ import { ListTools } from './list-tools.tsx'
 
 const BulkProgress = lazy(() => import('./bulk-progress.tsx'))
 const RecordPage = lazy(() => import('../page/record-page.tsx'))
+
+/** What is asked for to show a list, and the columns that it has. */
+function getQueries(type: ShownType, address: ListAddress, { settings }: Preferences) {
+  const columns = getColumns(type, address.columns, settings.columns?.[type.name] ?? [])
+  const question = getQuestion(type, address, columns)
+  const { filters, orFilters } = question
+  return {
+    columns,
+    question,
+    rows: {
+      queryKey: ['list', type.name, question],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => list(type.name, question, signal),
+    },
+    total: {
+      queryKey: ['count', type.name, filters, orFilters],
+      queryFn: () => count(type.name, { filters, orFilters }),
+    },
+  }
+}
+
+/**
+ * Asks for the rows and the total of a list.
+ *
+ * @public by `beginToLoad`
+ */
+export const begin: Begin = async (queries, session, { type: slug }) => {
+  const { preferences, customFieldTypes } = session
+  const name = findReadable(session, slug)
+  if (name === null) return
+  const declared = await queries.fetchQuery(declaredTypeQuery(name, customFieldTypes))
+  if (declared === null || declared.kind === 'single') return
+  const { rows, total } = getQueries(seenBy(session, declared), readListAddress(location.search), preferences)
+  await Promise.all([queries.prefetchQuery(rows), queries.prefetchQuery(total)])
+}
 
 /** The records of any type: found, filtered, sorted, counted, changed together. What it shows stands in its address. */
 export default function RecordList({ type: slug }: { readonly type: string }) {
@@ -39,7 +77,7 @@ export default function RecordList({ type: slug }: { readonly type: string }) {
   )
 }
 
-function ListOf({ type }: { readonly type: RecordType }) {
+function ListOf({ type }: { readonly type: ShownType }) {
   const address = readListAddress(useQueryText())
   const { messages, namedMany } = useMessages()
   const mayDo = useRights(type)
@@ -49,22 +87,14 @@ function ListOf({ type }: { readonly type: RecordType }) {
   const [jobId, setJobId] = useState<string | null>(null)
   const [active, setActive] = useState(-1)
   const unseen = useUnseenChanges(type.name)
-  const columns = getColumns(type, address.columns, preferences.settings.columns?.[type.name] ?? [])
-  const question = getQuestion(type, address, columns)
-  const rows = useQuery({
-    queryKey: ['list', type.name, question],
-    queryFn: ({ signal }) => list(type.name, question, signal),
-    placeholderData: keepPreviousData,
-  })
+  const asking = getQueries(type, address, preferences)
+  const { columns, question } = asking
   const { filters, orFilters } = question
+  const rows = useQuery({ ...asking.rows, placeholderData: keepPreviousData })
   // All that match one question are never all that match another, wherever that came from.
   const asked = JSON.stringify([filters, orFilters])
   const isAllPicked = allPickedOf === asked
-  const total = useQuery({
-    queryKey: ['count', type.name, filters, orFilters],
-    queryFn: () => count(type.name, { filters, orFilters }),
-    placeholderData: keepPreviousData,
-  })
+  const total = useQuery({ ...asking.total, placeholderData: keepPreviousData })
   const show = (change: Partial<ListAddress>) => {
     setActive(-1)
     go(addressOf.list(type.name, { ...address, page: 1, ...change }), { replace: 'q' in change })

@@ -36,7 +36,15 @@ test('the page is not kept and may run nothing but its own files, which are kept
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('cache-control'), 'no-store')
   const boot = `</t/${tenant.slug}/console/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
-  assert.equal(page.headers.get('link'), boot)
+  const [first, ...files] = (page.headers.get('link') ?? '').split(', ')
+  assert.equal(first, boot)
+  const preloaded = files.map((file) => /^<(.+)>; rel=modulepreload$/.exec(file)?.[1] ?? file)
+  for (const name of ['record-list-', 'student-', 'english-'])
+    assert.ok(
+      preloaded.some((file) => file.startsWith(`/console/assets/${name}`)),
+      name,
+    )
+  for (const file of preloaded) assert.equal((await fetch(service.address + file)).status, 200, file)
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /script-src 'self'.*require-trusted-types-for 'script'; trusted-types 'none'$/)
   assert.doesNotMatch(policy, /unsafe|nonce/)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { whileUsed } from '../../../concurrency/index.ts'
+import { filesFinder } from './console-preloads.ts'
 
 /** Content codings of a file. */
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -19,6 +20,8 @@ export interface ConsoleFile {
 export interface ConsoleBuild {
   readonly page: ConsoleFile
   readonly assets: ReadonlyMap<string, ConsoleFile>
+  /** The files, below the console's address, that the screen of a path needs beside those of the page. */
+  findFiles(path: string, acceptedLanguages: string): readonly string[]
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -44,7 +47,12 @@ export function readConsoleBuild(
   if (!existsSync(page)) return null
   const names = readdirSync(new URL('assets/', folder)).filter((name) => extname(name) in mediaTypes)
   const assets = names.map((name) => [name, builtFile(new URL(`assets/${name}`, folder))] as const)
-  return { page: builtFile(page, read), assets: new Map(assets) }
+  return { page: builtFile(page, read), assets: new Map(assets), findFiles: readPreloads(folder) }
+}
+
+function readPreloads(folder: URL): ConsoleBuild['findFiles'] {
+  const preloads = new URL('preloads.json', folder)
+  return existsSync(preloads) ? filesFinder(JSON.parse(readFileSync(preloads, 'utf8'))) : () => []
 }
 
 /** Stays in memory, so that the page matches the assets also when a newer build replaces them. */

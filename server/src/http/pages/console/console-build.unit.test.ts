@@ -21,6 +21,17 @@ await writeFile(join(folder, 'assets/index-1.js.gz'), gzipSync(script))
 await writeFile(join(folder, 'assets/index-1.js.br'), brotliCompressSync(script))
 await writeFile(join(folder, 'assets/index-2.js'), script)
 await writeFile(join(folder, 'secret.txt'), 'not of the console')
+await writeFile(
+  join(folder, 'preloads.json'),
+  JSON.stringify({
+    screens: [
+      { path: '^/$', files: ['assets/home.js'] },
+      { path: '^/records/(?<type>[\\w-]+)$', files: ['assets/list.js', 'assets/table.js'] },
+    ],
+    types: { student: ['assets/student.js'] },
+    languages: { en: ['assets/english.js'], es: ['assets/spanish.js'] },
+  }),
+)
 const build = readConsoleBuild(pathToFileURL(`${folder}/`))
 
 const app = Fastify()
@@ -51,4 +62,13 @@ test('console build: concurrent readers share the bytes, and a file replaced by 
   await rm(join(folder, 'assets/index-2.js'))
   const gone = await get('index-2.js')
   assert.deepEqual([gone.statusCode, gone.json().code], [404, 'route_not_found'])
+})
+
+test('console preloads: those of the screen, of the record type and of the first language that the console has', () => {
+  const find = (path: string, accepted = '') => build?.findFiles(path, accepted).join(' ')
+  assert.equal(find('/'), 'assets/home.js assets/english.js')
+  const list = 'assets/list.js assets/table.js'
+  assert.equal(find('/records/student', 'fr-FR, es-PE;q=0.8, en;q=0.5'), `${list} assets/student.js assets/spanish.js`)
+  assert.equal(find('/records/constructor', 'zh, *'), `${list} assets/english.js`)
+  assert.equal(find('/nowhere', 'es'), '')
 })

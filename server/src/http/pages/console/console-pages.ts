@@ -94,7 +94,9 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
       return reply.code(503).headers(headers).type('text/plain; charset=utf-8').send(notBuilt)
     }
     const root = slug === undefined ? '/console' : `/t/${slug}/console`
-    return send(request, reply.headers(headers).header('link', bootPreload(root)), build.page)
+    const [path = ''] = request.url.split('?')
+    const files = build.findFiles(path.slice(root.length), String(request.headers['accept-language'] ?? ''))
+    return send(request, reply.headers(headers).header('link', preloadLinks(root, files)), build.page)
   }
   for (const root of ['/console', '/t/:slug/console']) {
     app.get(root, config, (request, reply) => {
@@ -106,8 +108,11 @@ export function addConsolePages(app: FastifyInstance, platform: ConsolePlatform)
   }
 }
 
-/** Preloads the boot request while the scripts load (RFC 8288; HTML, "preload"): one round trip less. */
-const bootPreload = (root: string) => `<${root}/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
+/** Has the boot request and the screen's own files loaded with the page's (RFC 8288; HTML, "preload"): a round trip less for each. */
+function preloadLinks(root: string, files: readonly string[]): string {
+  const boot = `<${root}/v1/boot>; rel=preload; as=fetch; crossorigin=anonymous`
+  return [boot, ...files.map((file) => `</console/${file}>; rel=modulepreload`)].join(', ')
+}
 
 const notBuilt =
   'The console was not built with this service. Run `npm run build` in its folder, or install a release, and start it again.\n'
