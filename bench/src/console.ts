@@ -21,7 +21,7 @@ const typed = [
 ]
 
 /** What the page of students asks for, as it is opened. */
-const listOfStudents = `/api/resource/Student?${new URLSearchParams({
+export const listOfStudents = `/api/resource/Student?${new URLSearchParams({
   fields: JSON.stringify([
     'name',
     'student_name',
@@ -154,7 +154,7 @@ export async function cookieOfSomebody(bench: BenchService, slug: string): Promi
   return `sid=${sid}`
 }
 
-const insertStudents = `
+export const insertStudents = `
   with names as (
     select array['José', 'María', 'Ada', 'Grace', 'Łukasz', 'Zoë', 'Mateo', 'Sofía', 'Chidi', 'Aiko', 'Björn', 'Anaïs', 'Omar', 'Priya',
                  'Tomás', 'Élise', 'Noah', 'Olivia', 'Liam', 'Emma'] as given,
@@ -166,7 +166,7 @@ const insertStudents = `
     from names, generate_series($2::integer + 1, $3::integer) n,
          lateral (select given[1 + (n * 7919::bigint) % 20] as g, family[1 + (n * 104729::bigint) % 25] as f1, family[1 + (n * 1299709::bigint) % 25] as f2) chosen`
 
-const insertApplications = `
+export const insertApplications = `
   insert into admission_applications (tenant_id, id, application_code, full_name, status, search_text)
   select $1, gen_random_uuid(), 'APP-' || n, 'Applicant ' || n,
          (array['new', 'in_review', 'documents_pending', 'interview', 'accepted'])[1 + n % 5], ''

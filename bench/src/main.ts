@@ -7,6 +7,7 @@ import { printData } from './data.ts'
 import { printDeliveries } from './deliveries.ts'
 import { printDisclosures } from './disclosures.ts'
 import { printFees } from './fees.ts'
+import { printFirstLoad } from './first-load.ts'
 import { printFloor } from './floor.ts'
 import { printLargest } from './largest.ts'
 import { printNameSearch } from './name-search.ts'
@@ -36,6 +37,7 @@ const benchmarks = {
   deliveries: printDeliveries,
   disclosures: printDisclosures,
   fees: printFees,
+  'first-load': printFirstLoad,
   floor: printFloor,
   largest: printLargest,
   lasting: printLasting,
