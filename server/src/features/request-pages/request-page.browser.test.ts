@@ -1,49 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
-import { cuts, openCutConnection } from '../../testing/browser/cut-line.ts'
-import { aDocumentTypeId, aRequest, aStudent, pdf } from '../../testing/fixtures/factories.ts'
+import type { Page } from 'playwright-core'
+import { openCutConnection } from '../../testing/browser/cut-line.ts'
+import { pdf } from '../../testing/fixtures/factories.ts'
 import { openPageClient, type PageClientOptions, withoutBrowser } from '../../testing/fixtures/page-client.ts'
 import { until } from '../../testing/fixtures/service-process.ts'
-import { startTestService, type TestTenant } from '../../testing/fixtures/test-service.ts'
+import { startTestService } from '../../testing/fixtures/test-service.ts'
+import { aLink, certificate, choose, item, received } from './request-page.fixture.ts'
 
 const service = await startTestService()
 const options = { skip: withoutBrowser }
-const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
-
-/** A request for a birth certificate and, optionally, a transcript, with the address of its page. */
-async function aLink(tenant: TestTenant, body: object = {}) {
-  const student = await aStudent(tenant.api, { givenNames: 'Ada', familyNames: 'Byron' })
-  const items = [
-    {
-      documentTypeId: await aDocumentTypeId(tenant.api, 'birth_certificate'),
-      label: 'Birth certificate',
-      instructions: 'Both sides.',
-    },
-    { documentTypeId: await aDocumentTypeId(tenant.api, 'transcript'), label: 'Transcript', isRequired: false },
-  ]
-  const request = await aRequest(tenant.api, { entityId: student.id, items, title: 'Enrolment', ...body })
-  const url = (request.publicUrl as string).replace('https://matricula.example', service.address)
-  return { request, url, api: tenant.api }
-}
 
 async function at(url: string, visitorOptions: PageClientOptions = {}) {
   const pageClient = await openPageClient(service.address, visitorOptions)
   await pageClient.page.goto(url)
   return pageClient
-}
-
-/** The card of an item. */
-function item(page: Page, label: string): Locator {
-  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label, exact: true }) })
-}
-
-async function choose(page: Page, label: string, file: typeof certificate): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    item(page, label).getByText('Choose file', { exact: true }).click(),
-  ])
-  await chooser.setFiles(file)
 }
 
 async function drop(page: Page, label: string, ...names: string[]): Promise<void> {
@@ -58,17 +29,13 @@ async function drop(page: Page, label: string, ...names: string[]): Promise<void
   await item(page, label).dispatchEvent('drop', { dataTransfer })
 }
 
-function received(page: Page, label: string): Promise<void> {
-  return item(page, label).getByText('Received', { exact: true }).waitFor()
-}
-
 /** Reads the live region once it matches. */
 function announced(page: Page, text: RegExp): Promise<void> {
   return page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
 }
 
 test('the request page on a phone: upload a file, submit, and get a receipt', options, async () => {
-  const { url, request, api } = await aLink(await service.tenant())
+  const { url, request, api } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), (await api.get('/me')).body.data.tenant.name)
@@ -97,7 +64,7 @@ test('the request page on a phone: upload a file, submit, and get a receipt', op
 })
 
 test('the request page: one dropped file is uploaded; two at once are not', options, async () => {
-  const { url } = await aLink(await service.tenant())
+  const { url } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url, { screen: 'desktop' })
   const { page } = pageClient
   assert.ok(await item(page, 'Birth certificate').getByText('or drop a file here').isVisible())
@@ -110,7 +77,7 @@ test('the request page: one dropped file is uploaded; two at once are not', opti
 })
 
 test('the request page: a rejected file is explained, before the upload and by its content', options, async () => {
-  const { url, request, api } = await aLink(await service.tenant())
+  const { url, request, api } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
   const card = item(page, 'Birth certificate')
@@ -132,7 +99,7 @@ test('the request page: a rejected file is explained, before the upload and by i
 })
 
 test('the request page: an upload is retried after a lost connection and succeeds', options, async () => {
-  const { url } = await aLink(await service.tenant())
+  const { url } = await aLink(service.address, await service.tenant())
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
   await page.clock.install()
@@ -154,7 +121,7 @@ test('the request page: an upload is retried after a lost connection and succeed
 })
 
 test('the request page: a stored file is shown as received while the page cannot be reloaded', options, async () => {
-  const { url } = await aLink(await service.tenant())
+  const { url } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
   let isCut = true
@@ -169,67 +136,10 @@ test('the request page: a stored file is shown as received while the page cannot
   await pageClient.leave()
 })
 
-test('the request page: whichever request is interrupted, nothing is lost or doubled', options, async () => {
-  const tenant = await service.tenant()
-  const line = await openCutConnection(service.address)
-  for (const when of cuts) {
-    const { url, request, api } = await aLink(tenant)
-    const stored = async () => (await api.get(`/vault/requests/${request.id}`)).body.data
-    const pageClient = await openPageClient(line.address)
-    const { page } = pageClient
-    const card = item(page, 'Birth certificate')
-    /** Runs an action while the next request of a kind is interrupted. */
-    const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
-      const before = line.cutCount
-      line.cut(when, method, path)
-      await work()
-      assert.equal(line.cutCount, before + 1, `${method} ${path}, ${when}`)
-    }
-    const send = async () => {
-      await choose(page, 'Birth certificate', certificate)
-      await received(page, 'Birth certificate')
-      assert.equal((await stored()).items[0].status, 'uploaded')
-    }
-    await page.goto(url.replace(service.address, line.address))
-    await cutting('POST', /\/items\/[^/]+$/, send)
-    await cutting('POST', /\/remove$/, async () => {
-      await card.getByText('Replace file').click()
-      await card.getByRole('button', { name: 'Remove file' }).click()
-      await card.getByText('Missing', { exact: true }).waitFor()
-      assert.equal((await stored()).items[0].status, 'pending')
-    })
-    await cutting('GET', /\/r\/[^/]+$/, send)
-    await cutting('POST', /\/submit$/, async () => {
-      await page.getByRole('button', { name: 'Send documents' }).click()
-      await page.getByText('Thank you, Ada.').waitFor()
-    })
-    assert.notEqual((await stored()).submittedAt, null)
-    await page.goBack()
-    await cutting('GET', /\/receipt$/, async () => {
-      await choose(page, 'Transcript', certificate)
-      await received(page, 'Transcript')
-      await page.getByRole('button', { name: 'Send documents' }).click()
-      await page.getByText('Thank you, Ada.').waitFor()
-    })
-    const files = await service.database.inspect<{ versions: number }>(
-      `select (select count(*)::int from document_versions v where v.tenant_id = d.tenant_id and v.document_id = d.id) as versions
-         from documents d where d.request_id = $1`,
-      [request.id],
-    )
-    // One was removed; nothing sent twice is stored twice.
-    assert.deepEqual(
-      files.map(({ versions }) => versions),
-      [1, 1, 1],
-      when,
-    )
-    await pageClient.leave()
-  }
-})
-
 test('the request page offline: explains what to do, and shows stored files afterwards', options, async () => {
   const tenant = await service.tenant()
   const line = await openCutConnection(service.address)
-  const { url, request, api } = await aLink(tenant)
+  const { url, request, api } = await aLink(service.address, tenant)
   const pageClient = await openPageClient(line.address)
   const { page } = pageClient
   await page.clock.install()
@@ -266,7 +176,7 @@ test('the request page offline: explains what to do, and shows stored files afte
 })
 
 test('the request page on a slow phone and network: a file is uploaded', options, async () => {
-  const { url } = await aLink(await service.tenant())
+  const { url } = await aLink(service.address, await service.tenant())
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
   await pageClient.slowDown()
@@ -279,7 +189,7 @@ test('the request page on a slow phone and network: a file is uploaded', options
 })
 
 test('the request page: an upload shows its progress and can be cancelled', options, async () => {
-  const { url, request, api } = await aLink(await service.tenant())
+  const { url, request, api } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
   await page.route('**/items/*', () => {}) // it never completes
@@ -298,7 +208,7 @@ test('the request page: an upload shows its progress and can be cancelled', opti
 })
 
 test('the request page: decisions appear on an open page, and a revoked link closes it', options, async () => {
-  const { url, request, api } = await aLink(await service.tenant())
+  const { url, request, api } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url)
   const { page } = pageClient
   await choose(page, 'Birth certificate', certificate)
@@ -324,7 +234,7 @@ test('the request page: decisions appear on an open page, and a revoked link clo
 })
 
 test('the request page: works without JavaScript', options, async () => {
-  const { url } = await aLink(await service.tenant())
+  const { url } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url, { javaScript: false })
   const { page } = pageClient
   const card = item(page, 'Birth certificate')
@@ -357,7 +267,7 @@ test('the request page: works without JavaScript', options, async () => {
 })
 
 test('the request page: works with the keyboard alone', options, async () => {
-  const { url } = await aLink(await service.tenant())
+  const { url } = await aLink(service.address, await service.tenant())
   const pageClient = await at(url, { screen: 'desktop' })
   const { page } = pageClient
   const tabTo = async (id: string) => {
@@ -389,7 +299,7 @@ test('the request page: works with the keyboard alone', options, async () => {
 test('the request page: the initial HTML is below 20 kB', options, async () => {
   const tenant = await service.tenant()
   const types = (await tenant.api.get('/vault/document-types')).body.data as { id: string }[]
-  const { url } = await aLink(tenant, { items: types.map(({ id }) => ({ documentTypeId: id })) })
+  const { url } = await aLink(service.address, tenant, { items: types.map(({ id }) => ({ documentTypeId: id })) })
   const pageClient = await openPageClient(service.address)
   const response = await pageClient.page.goto(url)
   const bytes = (await response?.body())?.length ?? 0

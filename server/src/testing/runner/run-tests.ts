@@ -21,7 +21,7 @@ import { testFiles } from './test-files.ts'
 import { chooseFiles, readChoice, slowParts } from './test-tiers.ts'
 
 /**
- * Runs tests with node's own runner: `run-tests.js [--pure] [--slow [--part auto|1…3]] [part of a file name …]`. With
+ * Runs tests with node's own runner: `run-tests.js [--pure] [--slow [--part auto|1…25]] [part of a file name …]`. With
  * `--pure` only the tests that need no database; with `--slow` the second tier (`test-tiers.ts`); otherwise the first.
  * They run on an embedded database of
  * their own that is removed afterwards, or on the server at `TEST_DATABASE_URL`, whose user may create databases and

@@ -8,12 +8,17 @@ export interface Choice {
   readonly part: number | null
 }
 
-/** Into how many parts the second tier is dealt, of which a run with `--part` has one. */
-export const slowParts = 3
+/**
+ * Into how many parts the second tier is dealt, of which a run with `--part` has one. Hours of a day are no multiple of it, so that a run
+ * at the same hour each day has another part each day.
+ */
+export const slowParts = 25
+
+const hour = 3_600_000
 
 /**
- * The choice that words of the command line make: `[--slow [--part auto|1…3]] [part of a file name …]`. With `auto`
- * the part follows from the day (UTC), so that each comes in three days. Throws a `RangeError` for another part.
+ * The choice that words of the command line make: `[--slow [--part auto|1…25]] [part of a file name …]`. With `auto`
+ * the part follows from the hour, so that each comes about once a day. Throws a `RangeError` for another part.
  */
 export function readChoice(args: readonly string[], now: Date): Choice {
   const at = args.indexOf('--part')
@@ -21,7 +26,7 @@ export function readChoice(args: readonly string[], now: Date): Choice {
   const slow = args.includes('--slow')
   if (at < 0) return { names, slow, part: null }
   const value = args[at + 1]
-  const part = value === 'auto' ? Math.floor(now.getTime() / 86_400_000) % slowParts : Number(value) - 1
+  const part = value === 'auto' ? Math.floor(now.getTime() / hour) % slowParts : Number(value) - 1
   if (!Number.isInteger(part) || part < 0 || part >= slowParts) {
     throw new RangeError(`--part takes auto or a number from 1 to ${slowParts}`)
   }

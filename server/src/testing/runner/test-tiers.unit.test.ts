@@ -11,15 +11,18 @@ test('a run without names has one tier, and one with names has files of both', (
   assert.deepEqual(choose('a.', 'c.slow', 'd.journey'), ['a.test.js', 'c.slow.test.js', 'd.journey.test.js'])
 })
 
-test('the parts of the second tier have each of its files once, and as many days have each part', () => {
+test('the parts of the second tier have each of its files once, and as many hours, or days at one hour, have each part', () => {
   const numbers = Array.from({ length: slowParts }, (_, index) => index)
   const parts = numbers.flatMap((number) => choose('--slow', '--part', String(number + 1)))
   assert.deepEqual(parts.sort(), choose('--slow'))
-  const days = numbers.map((day) => readChoice(['--slow', '--part', 'auto'], new Date(day * 86_400_000)).part)
-  assert.deepEqual(days, numbers)
+  for (const hours of [1, 24]) {
+    const chosen = numbers.map((at) => readChoice(['--slow', '--part', 'auto'], new Date(at * hours * 3_600_000)).part)
+    assert.deepEqual(new Set(chosen), new Set(numbers), `every ${hours} hours`)
+  }
 })
 
 test('a part that there is not is refused', () => {
-  for (const value of ['0', '4', 'x']) assert.throws(() => choose('--slow', '--part', value), RangeError)
+  for (const value of ['0', String(slowParts + 1), 'x'])
+    assert.throws(() => choose('--slow', '--part', value), RangeError)
   assert.throws(() => choose('--slow', '--part'), RangeError)
 })

@@ -1,97 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { cuts, openCutConnection } from '../../../testing/browser/cut-line.ts'
-import { aQuestion, aTemplate, pdf } from '../../../testing/fixtures/factories.ts'
+import { openCutConnection } from '../../../testing/browser/cut-line.ts'
 import { openPageClient, withoutBrowser } from '../../../testing/fixtures/page-client.ts'
 import { until } from '../../../testing/fixtures/service-process.ts'
 import { startTestService } from '../../../testing/fixtures/test-service.ts'
+import { aForm, assertSent, certificate, fillIn } from './form-page.fixture.ts'
 
 const service = await startTestService()
 const options = { skip: withoutBrowser }
-const certificate = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf }
-const yesNo = [
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-]
-
-/** A published form with every kind of question, which makes an application. */
-async function aForm() {
-  const tenant = await service.tenant()
-  const about = { section: 'about', isRequired: true }
-  const more = { section: 'more', isRequired: true }
-  const template = await aTemplate(service, tenant, {
-    name: 'Application for admission',
-    description: 'For the school year 2026–2027.',
-    entityType: 'application',
-    sections: [
-      { key: 'about', title: 'The applicant' },
-      { key: 'more', title: 'More' },
-    ],
-    fields: [
-      aQuestion('name', {
-        ...about,
-        label: 'Full name',
-        helpText: 'As in the certificate.',
-        validation: { maxLength: 40 },
-      }),
-      aQuestion('born', { ...about, label: 'Date of birth', type: 'date', validation: { maxDate: '2020-12-31' } }),
-      aQuestion('mail', { ...about, label: 'E-mail', type: 'email' }),
-      aQuestion('call', { ...about, label: 'Telephone', type: 'phone', isRequired: false }),
-      aQuestion('bus', { ...about, label: 'School bus?', type: 'select', options: yesNo }),
-      aQuestion('stop', { ...about, label: 'Bus stop', visibleWhen: { field: 'bus', equals: 'yes' } }),
-      aQuestion('tongues', { ...about, label: 'Languages', type: 'multiselect', options: yesNo }),
-      aQuestion('siblings', { ...more, label: 'Siblings', type: 'number', isRequired: false, validation: { min: 0 } }),
-      aQuestion('story', { ...more, label: 'About you', type: 'textarea', isRequired: false }),
-      aQuestion('proof', { ...more, label: 'Birth certificate', type: 'file' }),
-      aQuestion('agrees', { ...more, label: 'I agree.', type: 'checkbox' }),
-      aQuestion('signed', { ...more, label: 'Signature', type: 'signature' }),
-    ],
-    mapping: { name: 'fullName', mail: 'email' },
-  })
-  const url = (template.publicUrl as string).replace('https://matricula.example', service.address)
-  const submissions = async () => (await tenant.api.get(`/forms/submissions?templateId=${template.id}`)).body.data
-  return { tenant, url, submissions }
-}
-
-async function fillIn(page: Page): Promise<void> {
-  await page.getByLabel('Full name').fill('Ada Byron')
-  await page.getByLabel('Date of birth').fill('2010-12-10')
-  await page.getByLabel('E-mail').fill('ada@example.org')
-  await page.getByLabel('School bus?').selectOption('no')
-  await page.getByRole('group', { name: 'Languages' }).getByLabel('Yes').check()
-  await page.getByLabel('Siblings').fill('2')
-  await page.getByLabel('About you').fill('I like\nengines.')
-  await page.getByLabel('I agree.').check()
-  await page.getByLabel('Signature').fill('Anne Byron')
-}
-
-async function assertSent(form: Awaited<ReturnType<typeof aForm>>): Promise<void> {
-  const [submission, ...others] = await form.submissions()
-  assert.deepEqual(others, [])
-  const { proof, ...values } = submission.values
-  assert.deepEqual(values, {
-    name: 'Ada Byron',
-    born: '2010-12-10',
-    mail: 'ada@example.org',
-    call: null,
-    bus: 'no',
-    tongues: ['yes'],
-    siblings: 2,
-    story: 'I like\nengines.',
-    agrees: true,
-    signed: 'Anne Byron',
-  })
-  assert.equal(proof.length, 1)
-  const application = await form.tenant.api.get(`/admissions/applications/${submission.entityId}`)
-  assert.deepEqual([application.body.data.fullName, application.body.data.email], ['Ada Byron', 'ada@example.org'])
-}
 
 test(
   'the page of a form on a phone: filled in, corrected and submitted; conditional questions appear and disappear',
   options,
   async () => {
-    const form = await aForm()
+    const form = await aForm(service)
     const pageClient = await openPageClient(service.address)
     const { page } = pageClient
     const response = await page.goto(form.url)
@@ -129,7 +51,7 @@ test(
 )
 
 test('the page of a form: a chosen file stays chosen when another answer is invalid', options, async () => {
-  const form = await aForm()
+  const form = await aForm(service)
   const pageClient = await openPageClient(service.address, { screen: 'desktop' })
   const { page } = pageClient
   await page.goto(form.url)
@@ -147,7 +69,7 @@ test('the page of a form: a chosen file stays chosen when another answer is inva
 })
 
 test('the page of a form without JavaScript: conditions are shown as text, and answers stay', options, async () => {
-  const form = await aForm()
+  const form = await aForm(service)
   const pageClient = await openPageClient(service.address, { javaScript: false })
   const { page } = pageClient
   await page.goto(form.url)
@@ -171,7 +93,7 @@ test(
   'a draft without JavaScript: saved, opened by its link on another device, and submitted from there',
   options,
   async () => {
-    const form = await aForm()
+    const form = await aForm(service)
     const pageClient = await openPageClient(service.address, { javaScript: false })
     const { page } = pageClient
     await page.goto(form.url)
@@ -204,52 +126,8 @@ test(
   },
 )
 
-test(
-  'the page of a form: whichever request is interrupted, before, during or after, it is saved once and submitted once',
-  options,
-  async () => {
-    const line = await openCutConnection(service.address)
-    for (const when of cuts) {
-      const form = await aForm()
-      const pageClient = await openPageClient(line.address)
-      const { page } = pageClient
-      const cutting = async (method: string, path: RegExp, work: () => Promise<void>) => {
-        const before = line.cutCount
-        line.cut(when, method, path)
-        await work()
-        assert.equal(line.cutCount, before + 1, `${method} ${path}, ${when}`)
-      }
-      await page.goto(form.url.replace(service.address, line.address))
-      await fillIn(page)
-      await page.getByLabel('Birth certificate').setInputFiles(certificate)
-      await cutting('POST', /\/f\/[^/]+\/[^/]+$/, async () => {
-        await page.getByRole('button', { name: 'Save and come back later' }).click()
-        await page.getByText('Received: certificate.pdf').waitFor()
-      })
-      await cutting('GET', /\/draft\/[^/]+$/, async () => {
-        await page.getByLabel('Siblings').fill('3')
-        await page.getByRole('button', { name: 'Save and come back later' }).click()
-        await page.locator('#field-siblings[value="3"]').waitFor()
-      })
-      await page.getByLabel('Siblings').fill('2')
-      await cutting('POST', /\/draft\/[^/]+$/, async () => {
-        await page.getByRole('button', { name: 'Send form' }).click()
-        await page.waitForURL(/\/receipt\//)
-      })
-      await assertSent(form)
-      const left = await service.database.inspect<{ drafts: number; documents: number }>(
-        `select (select count(*)::int from form_drafts where tenant_id = $1) as drafts,
-              (select count(*)::int from documents where tenant_id = $1 and status <> 'archived') as documents`,
-        [form.tenant.id],
-      )
-      assert.deepEqual(left, [{ drafts: 0, documents: 1 }], when)
-      await pageClient.leave()
-    }
-  },
-)
-
 test('the page of a form on a slow phone and network: filled in, saved and submitted', options, async () => {
-  const form = await aForm()
+  const form = await aForm(service)
   const pageClient = await openPageClient(service.address)
   const { page } = pageClient
   await pageClient.slowDown()
@@ -268,7 +146,7 @@ test(
   'the page of a form offline: says so, keeps the answers, and saving never becomes submitting',
   options,
   async () => {
-    const form = await aForm()
+    const form = await aForm(service)
     const line = await openCutConnection(service.address)
     const pageClient = await openPageClient(line.address)
     const { page } = pageClient
