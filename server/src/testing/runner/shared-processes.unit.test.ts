@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { longest } from './shared-processes.ts'
+import { afterFile } from './file-end.ts'
+import { longest, shareProcesses, takeFiles } from './shared-processes.ts'
 import { testFiles } from './test-files.ts'
 
 test('each file that is said to take long is one', async () => {
@@ -19,4 +22,21 @@ test('no test file ends by node’s own `after` what it started: where a process
     sources.flatMap((source) => source.match(/^(?:after\(|\w.*\(after\)).*/gm) ?? []),
     [],
   )
+})
+
+test('test files are taken by one process each, in their order, and by as many processes as they need', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'matricula-shared-'))
+  afterFile(() => rm(folder, { recursive: true }))
+  const files = Array.from({ length: 100 }, (_, index) => `/dist/${index}.test.js`)
+  const programs = await shareProcesses(files, folder)
+  const processes = programs.map(() => takeFiles(files, folder))
+  const taken: string[] = []
+  for (let left = processes; left.length > 0; ) {
+    left = left.filter((each) => {
+      const { value } = each.next()
+      if (value !== undefined) taken.push(value)
+      return value !== undefined
+    })
+  }
+  assert.deepEqual(taken, files)
 })

@@ -10,7 +10,7 @@ const service = await startTestService()
 const { tenant, screens } = await aSchoolOnScreens(service)
 
 test('every screen of the console is looked at', () => {
-  const source = readFileSync(new URL('../../../../../console/src/routes.tsx', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../../../../console/src/route-table.ts', import.meta.url), 'utf8')
   const patterns = [...source.matchAll(/route\(\s*\/(\^.*\$)\/,/g)].map(([, pattern]) => new RegExp(pattern as string))
   assert.ok(patterns.length > 30)
   const paths = screens.map((path) => path.split('?')[0] as string)
