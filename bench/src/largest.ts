@@ -6,7 +6,7 @@ import {
   mebibyte,
 } from '../../server/dist/testing/fixtures/hostile-requests/largest-requests.js'
 import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
-import { cookieOfSomebody } from './console.ts'
+import { cookieOfSomebody } from './console/console.ts'
 import type { BenchService } from './services/bench-service.ts'
 
 /** How long a request may hold the event loop, in milliseconds, and what memory it may take beside its body, in MiB. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
+import { RecordCaller } from '../../../server/dist/testing/fixtures/record-caller.js'
+import { prepareSchedules } from '../fees.ts'
+import { asOwner } from '../services/bench-database.ts'
+import type { BenchService } from '../services/bench-service.ts'
+import { median } from '../services/load.ts'
 import { cookieOfSomebody } from './console.ts'
-import { prepareSchedules } from './fees.ts'
-import { asOwner } from './services/bench-database.ts'
-import type { BenchService } from './services/bench-service.ts'
-import { median } from './services/load.ts'
 
 const students = 500
 const courses = 8

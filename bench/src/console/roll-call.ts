@@ -1,6 +1,6 @@
-import { prepareSchedules } from './fees.ts'
-import { asOwner } from './services/bench-database.ts'
-import type { BenchService } from './services/bench-service.ts'
+import { prepareSchedules } from '../fees.ts'
+import { asOwner } from '../services/bench-database.ts'
+import type { BenchService } from '../services/bench-service.ts'
 
 const students = 30
 const days = 10

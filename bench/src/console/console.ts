@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
-import { keepCounts } from './kept-counts.ts'
-import { loadCost } from './load-cost.ts'
-import { asOwner } from './services/bench-database.ts'
-import type { BenchService } from './services/bench-service.ts'
-import { median, type Rate } from './services/load.ts'
+import { RecordCaller } from '../../../server/dist/testing/fixtures/record-caller.js'
+import { keepCounts } from '../kept-counts.ts'
+import { loadCost } from '../load-cost.ts'
+import { asOwner } from '../services/bench-database.ts'
+import type { BenchService } from '../services/bench-service.ts'
+import { median, type Rate } from '../services/load.ts'
 
 /** What is typed into the search: parts of names that few and many have, in another order, misspelt, a code, and what nobody has. */
 const typed = [

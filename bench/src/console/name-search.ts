@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
+import { RecordCaller } from '../../../server/dist/testing/fixtures/record-caller.js'
+import { keepCounts } from '../kept-counts.ts'
+import { asOwner, describeDatabase } from '../services/bench-database.ts'
+import type { BenchService } from '../services/bench-service.ts'
 import { cookieOfSomebody, takeAllThatWaits, timed } from './console.ts'
-import { keepCounts } from './kept-counts.ts'
-import { asOwner, describeDatabase } from './services/bench-database.ts'
-import type { BenchService } from './services/bench-service.ts'
 
 /** Given and family names of a script, how a full name is put together of them, and what somebody types for one. */
 interface Script {

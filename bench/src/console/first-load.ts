@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from '../../server/dist/testing/fixtures/chromium.js'
-import { RecordCaller } from '../../server/dist/testing/fixtures/record-caller.js'
+import { findChromium } from '../../../server/dist/testing/fixtures/chromium.js'
+import { RecordCaller } from '../../../server/dist/testing/fixtures/record-caller.js'
+import { keepCounts } from '../kept-counts.ts'
+import { asOwner } from '../services/bench-database.ts'
+import type { BenchService } from '../services/bench-service.ts'
+import { median } from '../services/load.ts'
 import { cookieOfSomebody, insertApplications, insertStudents, listOfStudents } from './console.ts'
-import { keepCounts } from './kept-counts.ts'
-import { asOwner } from './services/bench-database.ts'
-import type { BenchService } from './services/bench-service.ts'
-import { median } from './services/load.ts'
 
 const students = 10_000
 const applications = 176
