@@ -147,6 +147,34 @@ test('import payments: a student is named by id, code or externalId, and a payme
   assert.equal((await tenant.api.get('/payments')).body.pagination.total, 0)
 })
 
+test('import payments: many of one family are charged to one account, which the first of them opens', async () => {
+  const tenant = await service.tenant()
+  for (const [externalId, fullName] of [
+    ['S1', 'Ada Byron'],
+    ['S2', 'Alan Turing'],
+  ])
+    await aStudent(tenant.api, { externalId, fullName })
+  const rows = Array.from({ length: 601 }, (_, index) => [
+    ...[`P${index}`, '2.50', tenant.currency.toLowerCase(), 'Books', '2026-09-01'],
+    `S${1 + (index % 2)}`,
+  ])
+  const headings = ['externalId', 'amount', 'currency', 'description', 'dueDate', 'studentExternalId']
+  const run = await importing(tenant, 'payments', [headings, ...rows])
+  assert.deepEqual([run.exitCode, rowCounts(run)], [0, [601, 0, 0, 0]], JSON.stringify(run.errors))
+  const accounts = await service.database.inspect<{ obligations: number; amount: number }>(
+    `select count(o.payment_id)::integer as obligations, sum(p.amount)::float as amount
+       from billing_accounts a
+       join obligations o on o.tenant_id = a.tenant_id and o.account_id = a.id
+       join payments p on p.tenant_id = o.tenant_id and p.id = o.payment_id
+      where a.tenant_id = $1 group by a.id order by 1 desc`,
+    [tenant.id],
+  )
+  assert.deepEqual(accounts, [
+    { obligations: 301, amount: 752.5 },
+    { obligations: 300, amount: 750 },
+  ])
+})
+
 test('import programs and courses: by externalId; a name that is taken is a duplicate', async () => {
   const tenant = await service.tenant()
   const programs = await importing(tenant, 'programs', [

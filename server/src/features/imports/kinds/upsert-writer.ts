@@ -223,10 +223,13 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     }
   }
 
-  /** Makes records. The next statement is with the database before the answer to the one before it is looked at. */
+  /**
+   * Makes records. Where they have nothing in common the next statement is with the database before the answer to the one before it is
+   * looked at.
+   */
   async #createAll(items: readonly Item<Body>[]): Promise<void> {
     if (items.length === 0) return
-    const { insertMany } = this.#kind.upserting
+    const { insertMany, isInsertedApart = false } = this.#kind.upserting
     const names = await this.#takeNames(items)
     const creations = items.map((item, index) => ({
       item,
@@ -247,9 +250,9 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
     }
     try {
       for (const [index, part] of parts.entries()) {
-        if (index === 0) await send(part)
+        if (sent.length === index) await send(part)
         const next = parts[index + 1]
-        if (next !== undefined) await send(next)
+        if (isInsertedApart && next !== undefined) await send(next)
         const made = await sent[index]
         for (const { item, name, upsert } of part) {
           const created = made?.get(upsert.externalId)
