@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { recordTypes } from '@matricula/contract/record-types'
 
+/** A record type as it stands in an address. */
+const slugOf = (type) => type.toLowerCase().replaceAll(' ', '-')
+
+/** The virtual module with what is declared of a record type. */
+export const fileOfType = (type) => `virtual:declared-type/${slugOf(type)}`
+
 const source = fileURLToPath(new URL('src/', import.meta.url))
 /** As the compiler has left it: each screen is named there by the file that has it. */
 const routeTable = new URL('dist/route-table.js', import.meta.url)
@@ -38,8 +44,8 @@ export const preloads = {
       return { path: pattern.source, files: ofSource(path) }
     })
     const types = recordTypes.map(({ name }) => {
-      const slug = name.toLowerCase().replaceAll(' ', '-')
-      return [slug, filesOf((id) => id === `\0virtual:declared-type/${slug}`, name)]
+      const slug = slugOf(name)
+      return [slug, filesOf((id) => id === `\0${fileOfType(name)}`, name)]
     })
     const languages = Object.entries(catalogues).map(([language, names]) => [
       language,

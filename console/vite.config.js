@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { InstitutionFile } from '@matricula/contract'
 import { labelsOf, recordTypes } from '@matricula/contract/record-types'
 import { recordViews } from '@matricula/contract/record-views'
-import { preloads } from './preloads.js'
+import { fileOfType, preloads } from './preloads.js'
 import { reader } from './reader-page.js'
 
 const site = fileURLToPath(new URL('dist/site/', import.meta.url))
@@ -23,8 +23,6 @@ const compressed = {
     }
   },
 }
-
-const fileOf = (type) => `virtual:declared-type/${type.toLowerCase().replaceAll(' ', '-')}`
 
 /** What the browser has no use for: how the service keeps records. */
 const ofTheService = new Set(['plural', 'personField', 'guardianField', 'taught', 'reachedBy', 'isCatalogue'])
@@ -48,10 +46,10 @@ const declarations = {
   resolveId: (id) => (id.startsWith('virtual:declared-type') ? `\0${id}` : undefined),
   load(id) {
     if (id === '\0virtual:declared-types') {
-      const entries = recordTypes.map(({ name }) => `'${name}': () => import('${fileOf(name)}')`)
+      const entries = recordTypes.map(({ name }) => `'${name}': () => import('${fileOfType(name)}')`)
       return `export const declaredTypes = {\n${entries.join(',\n')}\n}`
     }
-    const type = recordTypes.find(({ name }) => id === `\0${fileOf(name)}`)
+    const type = recordTypes.find(({ name }) => id === `\0${fileOfType(name)}`)
     if (type === undefined) return undefined
     const view = recordViews.find((each) => each.type === type.name)
     const text = JSON.stringify({ ...type, view }, (key, value) => (ofTheService.has(key) ? undefined : value))

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react'
-import type { Begin, Named } from './shell/screen.ts'
+import type { Named, Prefetch } from './shell/screen.ts'
 
 /** A screen: the file that has it, and under which name. The build finds the path of the file in the text of `load`. */
 export interface Route {
   readonly pattern: RegExp
-  readonly load: () => Promise<Readonly<Record<string, ComponentType<Named>>> & { readonly begin?: Begin }>
+  readonly load: () => Promise<Readonly<Record<string, ComponentType<Named>>> & { readonly prefetch?: Prefetch }>
   readonly name: string
 }
 

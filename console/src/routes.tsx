@@ -34,7 +34,7 @@ export function beginToLoad(queries: QueryClient, path: string): void {
   const loaded = [queries.fetchQuery(screenQuery(route)), queries.fetchQuery(bootQuery)] as const
   if (named.type !== '') beginToLoadType(named.type)
   Promise.all(loaded)
-    .then(([screen, boot]) => screen.begin?.(queries, getSession(boot), named))
+    .then(([screen, boot]) => screen.prefetch?.(queries, getSession(boot), named))
     .catch(() => {}) // told where it is shown
 }
 

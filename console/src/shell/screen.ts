@@ -9,4 +9,4 @@ export interface Named {
 }
 
 /** Asks for what a screen will show, before it is shown; whoever needs it asks again, and says what is wrong. */
-export type Begin = (queries: QueryClient, session: Session, named: Named) => Promise<void>
+export type Prefetch = (queries: QueryClient, session: Session, named: Named) => Promise<void>

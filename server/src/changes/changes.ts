@@ -247,7 +247,7 @@ function areAlike(made: readonly Made[]): boolean {
   )
 }
 
-/** The same for many that are alike: what they have in common is sent, and read by PostgreSQL, once. */
+/** Adds the rows of changes that are alike: what they have in common is sent, and read by PostgreSQL, once. */
 function creationsStatement(tenantId: string, { context, change }: Made, made: readonly Made[]): Statement {
   const { actor, requestId, address } = context
   const reported = made.map(({ change: { entityId, externalId, after } }) => ({

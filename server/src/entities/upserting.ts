@@ -34,8 +34,11 @@ export interface Upserting<Row extends object, Item extends { readonly id: strin
    * then created, or rejected, by itself.
    */
   insertMany?(tx: Transaction, upserts: readonly Upsert<Body>[]): Promise<Map<string, Versioned<Item>>>
-  /** Whether `insertMany` looks for nothing, and makes nothing, that records of the kind share: then it may begin again before it has ended. */
-  readonly isInsertedApart?: true
+  /**
+   * Whether `insertMany` looks for nothing, and makes nothing, that records of the kind share: then it may begin again before it has
+   * ended (PostgreSQL manual, "Pipelining").
+   */
+  readonly isPipelined?: true
   /** Changes what the body names; gives `current` itself when it stays as it is. */
   change(tx: Transaction, context: RequestContext, current: Versioned<Item>, body: Body): Promise<Versioned<Item>>
   /** The problem when another unique value than the externalId is taken. */

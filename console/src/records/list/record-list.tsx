@@ -12,7 +12,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { type ListAddress, readListAddress } from '../../shell/list-address.ts'
 import { addressOf, go, Link, useQueryText } from '../../shell/router.tsx'
-import type { Begin } from '../../shell/screen.ts'
+import type { Prefetch } from '../../shell/screen.ts'
 import type { ShownType } from '../form/field-model.ts'
 import { findReadable, OfType } from '../of-type.tsx'
 import { useRights } from '../use-record-type.ts'
@@ -50,7 +50,7 @@ function getQueries(type: ShownType, address: ListAddress, { settings }: Prefere
  *
  * @public by `beginToLoad`
  */
-export const begin: Begin = async (queries, session, { type: slug }) => {
+export const prefetch: Prefetch = async (queries, session, { type: slug }) => {
   const { preferences, customFieldTypes } = session
   const name = findReadable(session, slug)
   if (name === null) return

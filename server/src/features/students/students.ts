@@ -83,7 +83,7 @@ export const studentUpserting: Upserting<StudentRow, StudentRecord, StudentBody>
   findSeries,
   insert: (tx, context, externalId, body, code) => insertStudent(tx, context, { ...body, externalId }, code),
   insertMany: insertStudents,
-  isInsertedApart: true,
+  isPipelined: true,
   change: changeStudent,
   takenError: (tx, _, body) => takenProblem(tx, students, uniqueValues(body)),
 }

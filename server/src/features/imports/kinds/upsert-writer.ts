@@ -229,7 +229,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
    */
   async #createAll(items: readonly Item<Body>[]): Promise<void> {
     if (items.length === 0) return
-    const { insertMany, isInsertedApart = false } = this.#kind.upserting
+    const { insertMany, isPipelined = false } = this.#kind.upserting
     const names = await this.#takeNames(items)
     const creations = items.map((item, index) => ({
       item,
@@ -252,7 +252,7 @@ export class UpsertWriter<Row extends object, Record_ extends { readonly id: str
       for (const [index, part] of parts.entries()) {
         if (sent.length === index) await send(part)
         const next = parts[index + 1]
-        if (isInsertedApart && next !== undefined) await send(next)
+        if (isPipelined && next !== undefined) await send(next)
         const made = await sent[index]
         for (const { item, name, upsert } of part) {
           const created = made?.get(upsert.externalId)
